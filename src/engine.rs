@@ -1,0 +1,122 @@
+//! A loaded model with its text side: what runs are started from.
+
+use std::rc::Rc;
+
+use crate::chat::ChatTemplate;
+use crate::error::{Code, Error, Result};
+use crate::event::{Info, Piece};
+use crate::model::Model;
+use crate::model::table::{Table, TableModel, WordTokenizer};
+use crate::run::Run;
+use crate::settings::{Prompt, RunSettings, StartOptions, empty_prompt};
+use crate::tokenizer::Tokenizer;
+use crate::vocabulary::Vocabulary;
+
+/// How text becomes ids: by a subword vocabulary or by whole words.
+pub enum Encoder {
+    Subwords { tokenizer: Box<Tokenizer>, chat: Option<ChatTemplate> },
+    Words(WordTokenizer),
+}
+
+pub struct Engine {
+    pub info: Info,
+    pub vocabulary: Vocabulary,
+    /// Ids that end a text.
+    pub eos: Vec<u32>,
+    pub encoder: Encoder,
+    pub model: Box<dyn Model>,
+}
+
+impl Engine {
+    /// The longest sequence by default, in tokens: bounds the KV cache's memory.
+    pub const CONTEXT: usize = 2048;
+
+    pub fn table(table: &Table) -> Result<Engine> {
+        let model = TableModel::new(table)?;
+        let info = Info {
+            model: "table".into(),
+            architecture: "table",
+            backend: "cpu",
+            adapter: None,
+            reason: "A table needs no GPU.".into(),
+            parameters: model.entries,
+            layers: 0,
+            heads: 0,
+            kv_heads: 0,
+            head_dim: 0,
+            context: Self::CONTEXT,
+            context_of_model: Self::CONTEXT,
+            vocabulary: model.vocabulary.len(),
+            bytes: 0,
+            kv_bytes_per_token: 0,
+            chat: false,
+        };
+        Ok(Engine {
+            info,
+            vocabulary: model.vocabulary.clone(),
+            eos: vec![model.end],
+            encoder: Encoder::Words(model.tokenizer.clone()),
+            model: Box::new(model),
+        })
+    }
+
+    /// Tokens of a text. `special`: whether control tokens written out in it count as such.
+    pub fn encode(&self, text: &str, special: bool) -> Result<Vec<Piece>> {
+        Ok(self.ids(text, special)?.into_iter().map(|id| self.vocabulary.piece(id)).collect())
+    }
+
+    fn ids(&self, text: &str, special: bool) -> Result<Vec<u32>> {
+        match &self.encoder {
+            Encoder::Subwords { tokenizer, .. } => tokenizer.encode(text, special),
+            Encoder::Words(words) => Ok(words.encode(text)),
+        }
+    }
+
+    /// Starts a run: tokenizes the prompt, nothing is computed yet.
+    /// `bad-prompt`, `bad-config`, `bad-template`, or `context-full` if the prompt doesn't fit.
+    pub fn start(self: &Rc<Self>, options: &StartOptions) -> Result<Run> {
+        let settings = RunSettings::check(options)?;
+        let prompt = self.prompt(options)?;
+        if prompt.is_empty() {
+            return Err(empty_prompt());
+        }
+        let context = self.info.context;
+        if prompt.len() >= context {
+            return Err(Error::new(
+                Code::ContextFull,
+                format!(
+                    "The prompt has {} tokens; the context holds {context}, one of them for the answer.",
+                    prompt.len()
+                ),
+            ));
+        }
+        Run::new(self.clone(), prompt, settings)
+    }
+
+    /// Token ids of the prompt or the messages.
+    pub fn prompt(&self, options: &StartOptions) -> Result<Vec<u32>> {
+        let begin = |ids| match &self.encoder {
+            Encoder::Subwords { tokenizer, .. } => tokenizer.begin(ids),
+            Encoder::Words(_) => ids,
+        };
+        match &options.prompt {
+            Prompt::Text(text) => {
+                if text.is_empty() {
+                    return Err(empty_prompt());
+                }
+                Ok(begin(self.ids(text, options.special.unwrap_or(true))?))
+            }
+            Prompt::Tokens(ids) => {
+                for id in ids {
+                    self.vocabulary.check(*id)?;
+                }
+                Ok(ids.clone())
+            }
+            Prompt::Messages(messages) => match &self.encoder {
+                Encoder::Subwords { tokenizer, chat: Some(chat) } => Ok(begin(chat.encode(messages, tokenizer)?)),
+                _ => Err(Error::new(Code::BadPrompt, "This model has no chat template, so it can't take messages.")
+                    .with_hint("Give the prompt as text.")),
+            },
+        }
+    }
+}

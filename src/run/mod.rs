@@ -1,0 +1,269 @@
+//! The loop: one state machine for every model.
+//!
+//! `prefill` reads the prompt, then every turn goes `forward → distribution → sample → stop →
+//! append`. The state is token ids; text is made from them. After an error a run is where it was.
+
+mod position;
+mod record;
+mod turn;
+
+use std::rc::Rc;
+
+use web_time::Instant;
+
+use crate::distribution::Logits;
+use crate::engine::Engine;
+use crate::error::{Code, Error, Result};
+use crate::event::{Forward, Prefill, PrefillProgress};
+use crate::model::{Attention, Decoder, Kv};
+use crate::settings::RunSettings;
+use crate::stop::{FinishReason, HeldText};
+use turn::Turn;
+
+/// The last stage that was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Prompt,
+    Prefill,
+    Forward,
+    Distribution,
+    Sample,
+    Stop,
+    /// Also after a rewind: a forward pass comes next.
+    Append,
+    Done,
+}
+
+impl Stage {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Stage::Prompt => "prompt",
+            Stage::Prefill => "prefill",
+            Stage::Forward => "forward",
+            Stage::Distribution => "distribution",
+            Stage::Sample => "sample",
+            Stage::Stop => "stop",
+            Stage::Append => "append",
+            Stage::Done => "done",
+        }
+    }
+}
+
+/// Scores and the pass they came from.
+struct Scores {
+    logits: Logits,
+    /// Position of the token they are for.
+    position: usize,
+    passes: usize,
+    ms: f64,
+}
+
+pub struct Run {
+    engine: Rc<Engine>,
+    decoder: Box<dyn Decoder>,
+    settings: RunSettings,
+    /// The whole sequence, prompt first.
+    tokens: Vec<u32>,
+    prompt_length: usize,
+    /// The generated text.
+    text: HeldText,
+    stage: Stage,
+    finish: Option<FinishReason>,
+    scores: Option<Scores>,
+    turn: Turn,
+    prefill_ms: f64,
+    /// Tokens computed, all passes together.
+    passes: u64,
+    capacity: usize,
+}
+
+/// Tokens computed between two chances to cancel a prefill.
+const PREFILL_CHUNK: usize = 32;
+
+impl Run {
+    pub(crate) fn new(engine: Rc<Engine>, prompt: Vec<u32>, settings: RunSettings) -> Result<Run> {
+        let capacity = engine.info.context.min(prompt.len().saturating_add(settings.max_tokens));
+        let decoder = engine.model.decoder(capacity)?;
+        Ok(Run {
+            decoder,
+            text: HeldText::new(settings.stop.clone()),
+            prompt_length: prompt.len(),
+            tokens: prompt,
+            stage: Stage::Prompt,
+            finish: None,
+            scores: None,
+            turn: Turn::default(),
+            prefill_ms: 0.0,
+            passes: 0,
+            capacity,
+            engine,
+            settings,
+        })
+    }
+
+    /// The whole sequence, prompt first.
+    pub fn tokens(&self) -> &[u32] {
+        &self.tokens
+    }
+
+    pub fn generated(&self) -> &[u32] {
+        &self.tokens[self.prompt_length..]
+    }
+
+    /// Generated text that is final.
+    pub fn text(&self) -> &str {
+        self.text.text()
+    }
+
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    pub fn finish(&self) -> Option<FinishReason> {
+        self.finish
+    }
+
+    /// Tokens whose K and V are in the cache.
+    pub fn cached(&self) -> usize {
+        self.decoder.len()
+    }
+
+    /// Tokens computed so far, all passes together.
+    pub fn passes(&self) -> u64 {
+        self.passes
+    }
+
+    /// Reads the next piece of the prompt; the last one gives the first scores.
+    /// In pieces, so that a long prompt can be cancelled and shows progress.
+    pub async fn prefill_chunk(&mut self) -> Result<PrefillProgress> {
+        self.require("prefill", &[Stage::Prompt])?;
+        let total = self.prompt_length;
+        let from = self.decoder.len();
+        let to = total.min(from + PREFILL_CHUNK);
+        if from == 0 {
+            self.prefill_ms = 0.0;
+        }
+        let started = Instant::now();
+        let logits = self.decoder.forward(&self.tokens[from..to], to == total).await?;
+        self.prefill_ms += ms_since(started);
+        self.passes += (to - from) as u64;
+        let Some(logits) = logits else {
+            return Ok(PrefillProgress { done: to, total, prefill: None });
+        };
+        self.scores = Some(Scores { logits, position: total, passes: total, ms: self.prefill_ms });
+        self.stage = Stage::Prefill;
+        self.turn = Turn::default();
+        let pieces = self.tokens.iter().map(|id| self.engine.vocabulary.piece(*id)).collect();
+        let forward = self.forward_record(total)?;
+        Ok(PrefillProgress { done: total, total, prefill: Some(Prefill { pieces, forward }) })
+    }
+
+    /// Reads the whole prompt.
+    pub async fn prefill(&mut self) -> Result<Prefill> {
+        loop {
+            if let Some(prefill) = self.prefill_chunk().await?.prefill {
+                return Ok(prefill);
+            }
+        }
+    }
+
+    /// One pass over the tokens that aren't in the cache: one token, or all of them without a
+    /// cache. Right after the prefill it computes nothing: the prompt's last row holds the scores.
+    pub async fn forward(&mut self) -> Result<Forward> {
+        self.require("forward", &[Stage::Prefill, Stage::Append])?;
+        if self.stage == Stage::Append {
+            self.compute().await?;
+        }
+        let fresh = self.stage == Stage::Append;
+        self.stage = Stage::Forward;
+        self.turn.forward = Some(self.forward_record(if fresh { self.scores_passes() } else { 0 })?);
+        self.turn.forward.clone().ok_or_else(|| self.out_of_order("forward"))
+    }
+
+    async fn compute(&mut self) -> Result<()> {
+        if !self.settings.cache {
+            self.decoder.truncate(0);
+        }
+        let started = Instant::now();
+        let from = self.decoder.len();
+        let mut logits = None;
+        while logits.is_none() {
+            let at = self.decoder.len();
+            let to = self.tokens.len().min(at + PREFILL_CHUNK);
+            logits = self.decoder.forward(&self.tokens[at..to], to == self.tokens.len()).await?;
+            self.passes += (to - at) as u64;
+        }
+        let passes = self.tokens.len() - from;
+        let position = self.tokens.len();
+        self.scores = logits.map(|logits| Scores { logits, position, passes, ms: ms_since(started) });
+        self.turn = Turn::default();
+        Ok(())
+    }
+
+    fn scores_passes(&self) -> usize {
+        self.scores.as_ref().map_or(0, |s| s.passes)
+    }
+
+    fn forward_record(&self, passes: usize) -> Result<Forward> {
+        let scores = self.scores()?;
+        Ok(Forward {
+            position: scores.position,
+            passes,
+            ms: if passes == 0 { 0.0 } else { scores.ms },
+            min: scores.logits.min(),
+            max: scores.logits.max(),
+        })
+    }
+
+    fn scores(&self) -> Result<&Scores> {
+        self.scores.as_ref().ok_or_else(|| {
+            Error::new(Code::OutOfOrder, "There are no logits yet.").with_hint("Call prefill() or forward() first.")
+        })
+    }
+
+    /// The last pass's scores and the position they are for.
+    pub fn logits(&self) -> Result<(usize, &Logits)> {
+        let scores = self.scores()?;
+        Ok((scores.position, &scores.logits))
+    }
+
+    pub async fn attention(&self, layer: usize) -> Result<Attention> {
+        self.check_layer(layer)?;
+        self.decoder.attention(layer).await
+    }
+
+    pub async fn kv(&self, layer: usize) -> Result<Kv> {
+        self.check_layer(layer)?;
+        self.decoder.kv(layer).await
+    }
+
+    fn check_layer(&self, layer: usize) -> Result<()> {
+        let layers = self.engine.info.layers;
+        if layer < layers || layers == 0 {
+            return Ok(());
+        }
+        Err(Error::config(format!("layer is {layer}; the model's layers go from 0 to {}.", layers - 1)))
+    }
+
+    fn require(&self, call: &str, stages: &[Stage]) -> Result<()> {
+        if stages.contains(&self.stage) { Ok(()) } else { Err(self.out_of_order(call)) }
+    }
+
+    fn out_of_order(&self, call: &str) -> Error {
+        let stage = self.stage.as_str();
+        let error = Error::new(Code::OutOfOrder, format!("{call}() isn't possible now: the last stage was {stage}."));
+        match (self.stage, self.finish) {
+            (Stage::Done, Some(finish)) => Error::new(
+                Code::OutOfOrder,
+                format!("{call}() isn't possible any more: the run is over ({}).", finish.as_str()),
+            )
+            .with_hint("Start a new run, or call rewind() to go on from an earlier position."),
+            (Stage::Prompt, _) => error.with_hint("Call prefill() first."),
+            _ => error,
+        }
+    }
+}
+
+fn ms_since(started: Instant) -> f64 {
+    started.elapsed().as_secs_f64() * 1000.0
+}

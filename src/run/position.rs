@@ -1,0 +1,43 @@
+//! Going back: an earlier position of the sequence, or on from where a run was cancelled.
+
+use super::turn::Turn;
+use super::{Run, Stage};
+use crate::error::{Error, Result};
+use crate::stop::HeldText;
+
+impl Run {
+    /// Keeps the first `position` tokens, prompt included, and undoes `finish`. Cached tokens stay
+    /// cached; only the last token kept is computed again, since its scores are gone.
+    pub fn rewind(&mut self, position: usize) -> Result<()> {
+        let (least, most) = (self.prompt_length, self.tokens.len());
+        if !(least..=most).contains(&position) {
+            return Err(Error::config(format!(
+                "position is {position}; it must be from {least} (the prompt) to {most} (the present length)."
+            )));
+        }
+        self.tokens.truncate(position);
+        self.rebuild_text();
+        self.finish = None;
+        self.turn = Turn::default();
+        let scores_stay = self.scores.as_ref().is_some_and(|s| s.position == position);
+        if self.decoder.len() < self.prompt_length && !scores_stay && position == self.prompt_length {
+            self.stage = Stage::Prompt;
+        } else if scores_stay {
+            // Nothing was appended since these scores: they need no second pass.
+            self.stage = Stage::Prefill;
+        } else {
+            self.scores = None;
+            self.decoder.truncate(position - 1);
+            self.stage = Stage::Append;
+        }
+        Ok(())
+    }
+
+    fn rebuild_text(&mut self) {
+        let mut text = HeldText::new(self.settings.stop.clone());
+        for id in self.generated() {
+            text.push(&self.text_bytes(*id));
+        }
+        self.text = text;
+    }
+}

@@ -1,0 +1,159 @@
+//! A run, as the worker calls it. While a pass is computing the run is out of its slot, and a
+//! second call finds it `busy`.
+
+use std::cell::Cell;
+
+use js_sys::{Float32Array, Object, Reflect};
+use wasm_bindgen::prelude::*;
+
+use super::convert::{record, thrown};
+use super::options;
+use crate::error::{Code, Error, Result};
+use crate::run::Run;
+
+#[wasm_bindgen]
+pub struct RunCore(Cell<Option<Run>>);
+
+type Js = std::result::Result<JsValue, JsValue>;
+
+impl RunCore {
+    pub fn new(run: Run) -> Self {
+        RunCore(Cell::new(Some(run)))
+    }
+
+    fn take(&self) -> std::result::Result<Run, JsValue> {
+        self.0.take().ok_or_else(|| thrown(Error::new(Code::Busy, "A pass of this run is still computing.")))
+    }
+
+    /// Calls `f` with the run, if no pass is computing.
+    fn with<T>(&self, f: impl FnOnce(&mut Run) -> Result<T>) -> std::result::Result<T, JsValue> {
+        let mut run = self.take()?;
+        let result = f(&mut run);
+        self.0.set(Some(run));
+        result.map_err(thrown)
+    }
+
+    /// Awaits `f` with the run out of its slot.
+    async fn pass<T>(&self, f: impl AsyncFnOnce(&mut Run) -> Result<T>) -> std::result::Result<T, JsValue> {
+        let mut run = self.take()?;
+        let result = f(&mut run).await;
+        self.0.set(Some(run));
+        result.map_err(thrown)
+    }
+}
+
+#[wasm_bindgen]
+impl RunCore {
+    #[wasm_bindgen(unchecked_return_type = "PrefillProgress")]
+    pub async fn prefill_chunk(&self) -> Js {
+        record(&self.pass(async |run| run.prefill_chunk().await).await?)
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Forward")]
+    pub async fn forward(&self) -> Js {
+        record(&self.pass(async |run| run.forward().await).await?)
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Step")]
+    pub async fn step(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "SamplingOptions | undefined")] options: JsValue,
+    ) -> Js {
+        let options = options::sampling(&options).map_err(thrown)?;
+        record(&self.pass(async |run| run.step(&options).await).await?)
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Distribution")]
+    pub fn distribution(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "SamplingOptions | undefined")] options: JsValue,
+    ) -> Js {
+        let options = options::sampling(&options).map_err(thrown)?;
+        record(&self.with(|run| run.distribution(&options))?)
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Choice")]
+    pub fn sample(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "{ coin?: number } | undefined")] options: JsValue,
+    ) -> Js {
+        let coin = options::number(&options, "coin").map_err(thrown)?;
+        record(&self.with(|run| run.sample(coin))?)
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Stop | null")]
+    pub fn stop(&self) -> Js {
+        record(&self.with(Run::stop)?)
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Step")]
+    pub fn append(&self) -> Js {
+        record(&self.with(Run::append)?)
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Step")]
+    pub fn force(&self, id: f64) -> Js {
+        let id = whole("id", id)?;
+        record(&self.with(|run| run.force(id as u32))?)
+    }
+
+    pub fn rewind(&self, position: f64) -> std::result::Result<(), JsValue> {
+        let position = whole("position", position)?;
+        self.with(|run| run.rewind(position))
+    }
+
+    pub fn cancel(&self) -> std::result::Result<(), JsValue> {
+        self.with(|run| {
+            run.cancel();
+            Ok(())
+        })
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Logits")]
+    pub fn logits(&self) -> Js {
+        self.with(|run| {
+            let (position, logits) = run.logits()?;
+            Ok(object(&[("position", position)], &[("values", logits.values())]))
+        })
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Attention")]
+    pub async fn attention(&self, layer: f64) -> Js {
+        let layer = whole("layer", layer)?;
+        let a = self.pass(async |run| run.attention(layer).await).await?;
+        Ok(object(&[("layer", a.layer), ("heads", a.heads), ("tokens", a.tokens)], &[("weights", &a.weights)]))
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Kv")]
+    pub async fn kv(&self, layer: f64) -> Js {
+        let layer = whole("layer", layer)?;
+        let kv = self.pass(async |run| run.kv(layer).await).await?;
+        let sizes = [("layer", kv.layer), ("kvHeads", kv.kv_heads), ("headDim", kv.head_dim), ("tokens", kv.tokens)];
+        Ok(object(&sizes, &[("k", &kv.k), ("v", &kv.v)]))
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "RunState")]
+    pub fn state(&self) -> Js {
+        record(&self.with(|run| Ok(run.state()))?)
+    }
+}
+
+fn whole(name: &str, n: f64) -> std::result::Result<usize, JsValue> {
+    if n.fract() == 0.0 && (0.0..4e9).contains(&n) {
+        return Ok(n as usize);
+    }
+    Err(thrown(Error::config(format!("{name} is {n}; it must be a whole number of at least 0."))))
+}
+
+/// A plain object of sizes and copied float arrays.
+fn object(sizes: &[(&str, usize)], arrays: &[(&str, &[f32])]) -> JsValue {
+    let object = Object::new();
+    // Setting a property of a fresh object can't fail.
+    for (key, value) in sizes {
+        let _ = Reflect::set(&object, &(*key).into(), &(*value as f64).into());
+    }
+    for (key, values) in arrays {
+        let _ = Reflect::set(&object, &(*key).into(), &Float32Array::from(*values));
+    }
+    object.into()
+}
