@@ -1,0 +1,122 @@
+/**
+ * `load` starts a worker, which fetches a model and runs it; `Engine` speaks for it.
+ *
+ * @import { Engine as Contract, Info, LoadOptions, Piece, RunState, StartOptions } from "./next-token.js"
+ */
+import { Connection } from "./connection.js";
+import { NextTokenError } from "./errors.js";
+import { START, badConfig, describe, known, loadOptions } from "./options.js";
+import { Run, freed } from "./run.js";
+
+/**
+ * Loads a model in a worker of its own.
+ * @param {LoadOptions} [options]
+ * @returns {Promise<Engine>}
+ */
+export async function load(options) {
+  const given = loadOptions(options);
+  if (typeof Worker === "undefined") {
+    const hint = "next-token runs in a browser. Importing it elsewhere is fine; loading a model isn't.";
+    throw new NextTokenError("unsupported", "There are no workers here.", hint);
+  }
+  try {
+    return await attempt(given, given.backend);
+  } catch (error) {
+    const reason = gpuFailure(error);
+    if (reason === null || given.backend !== "auto") throw error;
+    // An engine that failed on the GPU is dead: a new worker starts over, on the CPU.
+    return attempt(given, "cpu", `WebGPU failed here (${reason}), so this runs on the CPU.`);
+  }
+}
+
+/** Errors of a load that had chosen WebGPU. @type {WeakSet<object>} */
+const onGpu = new WeakSet();
+
+/** @param {unknown} error */
+function gpuFailure(error) {
+  const tell = error instanceof NextTokenError && onGpu.has(error);
+  return tell && ["panicked", "device-lost", "out-of-memory", "bad-logits"].includes(error.code) ? error.message : null;
+}
+
+/**
+ * @param {ReturnType<typeof loadOptions>} given
+ * @param {"auto" | "webgpu" | "cpu"} backend
+ * @param {string} [reason] told in place of the engine's own
+ */
+async function attempt({ source, context, onProgress, signal, workerUrl }, backend, reason) {
+  const aborted = () =>
+    new NextTokenError("aborted", "Loading was cancelled.", "load() again to start over; a model that was stored stays.");
+  if (signal?.aborted) throw aborted();
+  const connection = new Connection(workerUrl);
+  const abort = () => connection.end(aborted());
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    // A copy, so that the caller's bytes stay the caller's, is handed over without another one.
+    const own = source.kind === "bytes" ? { kind: "bytes", bytes: source.bytes.slice() } : source;
+    const transfer = own.kind === "bytes" && "bytes" in own ? [own.bytes.buffer] : [];
+    /** @type {Info} */
+    const info = await connection.call("load", { source: own, backend, context }, { onProgress, transfer });
+    return new Engine(connection, reason ? { ...info, reason } : info);
+  } catch (error) {
+    const failure = error instanceof NextTokenError ? error : freed("This engine");
+    if (connection.device?.backend === "webgpu") onGpu.add(failure);
+    connection.end(failure);
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** @implements {Contract} */
+export class Engine {
+  #connection;
+  #info;
+  #runs = 0;
+
+  /**
+   * @param {Connection} connection
+   * @param {Info} info
+   */
+  constructor(connection, info) {
+    this.#connection = connection;
+    this.#info = info;
+  }
+
+  get info() {
+    return this.#info;
+  }
+
+  /**
+   * @param {string} text
+   * @param {{ special?: boolean }} [options]
+   * @returns {Promise<Piece[]>}
+   */
+  async encode(text, options) {
+    const { special = true } = known("encode()", options, ["special"]);
+    if (typeof text !== "string") {
+      throw new NextTokenError("bad-prompt", `encode() was given ${describe(text)}.`, "It takes text.");
+    }
+    if (typeof special !== "boolean") throw badConfig(`special is ${describe(special)}.`, "special is true or false.");
+    return this.#connection.call("encode", { text, special });
+  }
+
+  /**
+   * @param {StartOptions} options
+   * @returns {Promise<Run>}
+   */
+  async start(options) {
+    const run = ++this.#runs;
+    /** @type {RunState} */
+    const state = await this.#connection.call("start", known("start()", options, START), { run });
+    return new Run(this.#connection, run, state);
+  }
+
+  /** @returns {Promise<number>} */
+  async memory() {
+    return this.#connection.call("memory", null);
+  }
+
+  free() {
+    this.#connection.end(freed("This engine"));
+  }
+}
