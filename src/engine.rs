@@ -14,8 +14,13 @@ use crate::vocabulary::Vocabulary;
 
 /// How text becomes ids: by a subword vocabulary or by whole words.
 pub enum Encoder {
-    Subwords { tokenizer: Box<Tokenizer>, chat: Option<ChatTemplate> },
+    Subwords(Box<Subwords>),
     Words(WordTokenizer),
+}
+
+pub struct Subwords {
+    pub tokenizer: Tokenizer,
+    pub chat: Option<ChatTemplate>,
 }
 
 pub struct Engine {
@@ -67,7 +72,7 @@ impl Engine {
 
     fn ids(&self, text: &str, special: bool) -> Result<Vec<u32>> {
         match &self.encoder {
-            Encoder::Subwords { tokenizer, .. } => tokenizer.encode(text, special),
+            Encoder::Subwords(subwords) => subwords.tokenizer.encode(text, special),
             Encoder::Words(words) => Ok(words.encode(text)),
         }
     }
@@ -96,7 +101,7 @@ impl Engine {
     /// Token ids of the prompt or the messages.
     pub fn prompt(&self, options: &StartOptions) -> Result<Vec<u32>> {
         let begin = |ids| match &self.encoder {
-            Encoder::Subwords { tokenizer, .. } => tokenizer.begin(ids),
+            Encoder::Subwords(subwords) => subwords.tokenizer.begin(ids),
             Encoder::Words(_) => ids,
         };
         match &options.prompt {
@@ -112,11 +117,15 @@ impl Engine {
                 }
                 Ok(ids.clone())
             }
-            Prompt::Messages(messages) => match &self.encoder {
-                Encoder::Subwords { tokenizer, chat: Some(chat) } => Ok(begin(chat.encode(messages, tokenizer)?)),
-                _ => Err(Error::new(Code::BadPrompt, "This model has no chat template, so it can't take messages.")
-                    .with_hint("Give the prompt as text.")),
-            },
+            Prompt::Messages(messages) => {
+                if let Encoder::Subwords(subwords) = &self.encoder
+                    && let Subwords { tokenizer, chat: Some(chat) } = &**subwords
+                {
+                    return Ok(begin(chat.encode(messages, tokenizer)?));
+                }
+                Err(Error::new(Code::BadPrompt, "This model has no chat template, so it can't take messages.")
+                    .with_hint("Give the prompt as text."))
+            }
         }
     }
 }

@@ -3,11 +3,11 @@
 use burn::tensor::Device;
 
 use crate::chat::ChatTemplate;
-use crate::engine::{Encoder, Engine};
+use crate::engine::{Encoder, Engine, Subwords};
 use crate::error::{Code, Error, Result};
 use crate::event::Info;
 use crate::gguf::{Header, TensorInfo};
-use crate::model::llama::{LlamaModel, Loader, selftest};
+use crate::model::llama::{Config, LlamaModel, Loader, selftest};
 use crate::tokenizer::{FromFile, Tokenizer};
 
 /// Where the model will run, and why.
@@ -56,8 +56,10 @@ impl GgufLoader {
         let Some(header) = Header::parse(prefix, file_size)? else {
             return Ok(None);
         };
+        // First, so that a model of another architecture is told by that, not by its tokenizer.
+        let config = Config::from_gguf(&header)?;
         let text = Tokenizer::from_gguf(&header)?;
-        let weights = Loader::new(&header, text.vocabulary.len())?;
+        let weights = Loader::new(config, &header, text.vocabulary.len())?;
         let longest = weights.config.context.min(Engine::CONTEXT);
         let context = match context {
             None => longest,
@@ -144,7 +146,7 @@ impl GgufLoader {
             info,
             vocabulary,
             eos,
-            encoder: Encoder::Subwords { tokenizer: Box::new(tokenizer), chat: self.chat },
+            encoder: Encoder::Subwords(Box::new(Subwords { tokenizer, chat: self.chat })),
             model: Box::new(LlamaModel::new(self.weights.finish(&place.device)?)),
         })
     }

@@ -72,6 +72,8 @@ pub struct Run {
     scores: Option<Scores>,
     turn: Turn,
     prefill_ms: f64,
+    /// Whether the whole prompt was read.
+    prefilled: bool,
     /// Tokens computed, all passes together.
     passes: u64,
     capacity: usize,
@@ -94,6 +96,7 @@ impl Run {
             scores: None,
             turn: Turn::default(),
             prefill_ms: 0.0,
+            prefilled: false,
             passes: 0,
             capacity,
             engine,
@@ -151,6 +154,7 @@ impl Run {
             return Ok(PrefillProgress { done: to, total, prefill: None });
         };
         self.scores = Some(Scores { logits, position: total, passes: total, ms: self.prefill_ms });
+        self.prefilled = true;
         self.stage = Stage::Prefill;
         self.turn = Turn::default();
         let pieces = self.tokens.iter().map(|id| self.engine.vocabulary.piece(*id)).collect();

@@ -3,11 +3,12 @@
 use super::turn::Turn;
 use super::{Run, Stage};
 use crate::error::{Error, Result};
-use crate::stop::HeldText;
+use crate::stop::{FinishReason, HeldText};
 
 impl Run {
-    /// Keeps the first `position` tokens, prompt included, and undoes `finish`. Cached tokens stay
-    /// cached; only the last token kept is computed again, since its scores are gone.
+    /// Keeps the first `position` tokens, prompt included, and undoes `finish`, unless these tokens
+    /// already reach a limit or complete a stop sequence. Cached tokens stay cached; only the last
+    /// token kept is computed again, since its scores are gone.
     pub fn rewind(&mut self, position: usize) -> Result<()> {
         let (least, most) = (self.prompt_length, self.tokens.len());
         if !(least..=most).contains(&position) {
@@ -16,11 +17,9 @@ impl Run {
             )));
         }
         self.tokens.truncate(position);
-        self.rebuild_text();
-        self.finish = None;
         self.turn = Turn::default();
         let scores_stay = self.scores.as_ref().is_some_and(|s| s.position == position);
-        if self.decoder.len() < self.prompt_length && !scores_stay && position == self.prompt_length {
+        if !self.prefilled {
             self.stage = Stage::Prompt;
         } else if scores_stay {
             // Nothing was appended since these scores: they need no second pass.
@@ -30,14 +29,26 @@ impl Run {
             self.decoder.truncate(position - 1);
             self.stage = Stage::Append;
         }
+        let stopped = self.rebuild_text();
+        self.finish = if stopped { Some(FinishReason::Stop) } else { self.limit(position) };
+        if self.finish.is_some() {
+            self.stage = Stage::Done;
+            if !stopped {
+                self.text.flush();
+            }
+        }
         Ok(())
     }
 
-    fn rebuild_text(&mut self) {
+    /// Whether the text ends in a stop sequence.
+    fn rebuild_text(&mut self) -> bool {
         let mut text = HeldText::new(self.settings.stop.clone());
+        let mut stopped = false;
         for id in self.generated() {
-            text.push(&self.text_bytes(*id));
+            // Only the last one can complete a sequence: that ended the run.
+            stopped = text.push(&self.text_bytes(*id)).is_some();
         }
         self.text = text;
+        stopped
     }
 }

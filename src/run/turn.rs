@@ -86,14 +86,18 @@ impl Run {
         if let Some(sequence) = self.text.peek(&self.text_bytes(id)) {
             return Verdict { reason: Some(FinishReason::Stop), sequence: Some(sequence) };
         }
-        let length = self.tokens.len() + 1;
+        over(self.limit(self.tokens.len() + 1))
+    }
+
+    /// The limit that a sequence of this length reaches.
+    pub(super) fn limit(&self, length: usize) -> Option<FinishReason> {
         if length - self.prompt_length >= self.settings.max_tokens {
-            return over(Some(FinishReason::Length));
+            Some(FinishReason::Length)
+        } else if length >= self.engine.info.context {
+            Some(FinishReason::Context)
+        } else {
+            None
         }
-        if length >= self.engine.info.context {
-            return over(Some(FinishReason::Context));
-        }
-        over(None)
     }
 
     /// What a token adds to the text: its bytes, none for a control token.

@@ -22,8 +22,7 @@ pub struct Loader {
 
 impl Loader {
     /// Checks names and shapes of all tensors before any is read; lists all that don't fit.
-    pub fn new(header: &Header, vocabulary: usize) -> Result<Loader> {
-        let config = Config::from_gguf(header)?;
+    pub fn new(config: Config, header: &Header, vocabulary: usize) -> Result<Loader> {
         let expected = expected(&config, vocabulary);
         let mut problems = Vec::new();
         let found: HashMap<&str, &TensorInfo> = header.tensors.iter().map(|t| (t.name.as_str(), t)).collect();
