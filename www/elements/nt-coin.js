@@ -1,0 +1,127 @@
+/** The cumulative bar: one segment a kept candidate, as wide as its probability, and the coin on it. */
+
+import { full, position, probability, tokenLabel, tokenSpoken } from "../core/format.js";
+import { Part } from "./base.js";
+import { enable, freshId, h, setAttribute, setStyle, setText, show } from "./dom.js";
+
+/** @typedef {import("../core/player.js").Player} Player */
+/** @typedef {import("../api/next-token.js").Distribution} Distribution */
+/** @typedef {import("../api/next-token.js").Choice} Choice */
+
+export class NtCoin extends Part {
+  #bar = h("div", { class: "cumulative", part: "cumulative", role: "img" });
+  #coin = h("div", { class: "coin", part: "coin", "aria-hidden": "true" });
+  #words = h("p", { class: "words" });
+  #slider = h("input", { type: "range", min: "0", max: "0.9999", step: "0.0001" });
+  #number = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", size: "7" });
+  #place = h("button", { type: "submit" }, "Place the coin");
+  #own = h("form", { class: "own", novalidate: true });
+  #error = h("p", { class: "error", role: "alert" });
+  #track = h("div", { class: "track" });
+  /** @type {Distribution | null} */
+  #shown = null;
+  /** @type {Choice | null} */
+  #choice = null;
+
+  /** @override */
+  build() {
+    const slider = freshId("coin");
+    const number = freshId("coin");
+    this.#error.id = freshId("coin-error");
+    this.#slider.id = slider;
+    this.#number.id = number;
+    this.#number.setAttribute("aria-describedby", this.#error.id);
+    this.#slider.addEventListener("input", () => {
+      this.#number.value = this.#slider.value;
+      setStyle(this.#coin, "--at", this.#slider.value);
+      show(this.#coin, true);
+      setAttribute(this.#coin, "data-preview", true);
+    });
+    this.#slider.addEventListener("change", () => this.#throw(this.#slider.value));
+    this.#own.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#throw(this.#number.value);
+    });
+    this.#own.append(
+      h("span", { class: "field wide" }, h("label", { for: slider }, "Your own coin"), this.#slider),
+      h("span", { class: "field" }, h("label", { for: number, class: "sr" }, "Coin, from 0 to just below 1"), this.#number, this.#place),
+      this.#error,
+    );
+    this.#track.append(this.#bar, this.#coin);
+    this.append(h("h2", {}, "The coin"), this.#track, this.#words, this.#own);
+  }
+
+  /** @param {string} text */
+  #throw(text) {
+    const value = Number(text);
+    const fine = text.trim() !== "" && value >= 0 && value < 1;
+    setText(this.#error, fine ? "" : `${text.trim() === "" ? "Nothing was typed" : `“${text.trim()}” is no coin`}. A coin is a number from 0 to just below 1.`);
+    setAttribute(this.#number, "aria-invalid", fine ? null : "true");
+    if (fine && this.player.canPlaceCoin) this.player.coin(value);
+  }
+
+  /** @override @param {Player} player */
+  update(player) {
+    const { timeline } = player;
+    const turn = timeline.turn;
+    const shown = turn && timeline.reached("distribution") ? turn.distribution : null;
+    show(this, shown !== null);
+    if (!turn || !shown) {
+      this.#shown = null;
+      return;
+    }
+    const choice = timeline.reached("sample") ? turn.choice : null;
+    const greedy = shown.settings.temperature === 0;
+    const can = player.canPlaceCoin;
+    show(this.#own, !greedy && can);
+    enable(this.#place, can);
+    if (shown === this.#shown && choice === this.#choice) return;
+    this.#drawBar(shown, choice);
+    this.#shown = shown;
+    this.#choice = choice;
+    const coin = choice?.coin ?? null;
+    show(this.#coin, coin !== null);
+    setAttribute(this.#coin, "data-preview", null);
+    if (coin !== null) {
+      setStyle(this.#coin, "--at", String(coin));
+      // The field in which someone types or drags keeps what is in it.
+      if (!this.#slider.matches(":focus")) this.#slider.value = String(coin);
+      if (!this.#number.matches(":focus")) this.#number.value = position(coin);
+      setText(this.#error, "");
+      setAttribute(this.#number, "aria-invalid", null);
+    }
+    setText(this.#words, words(player, shown, choice));
+    setAttribute(this.#words, "title", coin === null ? null : `coin ${full(coin)}, interval from ${full(choice?.lo ?? 0)} to ${full(choice?.hi ?? 0)}`);
+  }
+
+  /** @param {Distribution} shown @param {Choice | null} choice */
+  #drawBar(shown, choice) {
+    const kept = shown.candidates.filter((c) => c.p > 0);
+    const wanted = kept.length + (shown.tail.mass > 0 ? 1 : 0);
+    while (this.#bar.childElementCount > wanted) this.#bar.lastElementChild?.remove();
+    while (this.#bar.childElementCount < wanted) this.#bar.append(h("span", { class: "segment", part: "segment" }, h("bdi", { translate: "no" })));
+    let lo = 0;
+    for (let i = 0; i < wanted; i++) {
+      const segment = /** @type {HTMLElement} */ (this.#bar.children[i]);
+      const c = kept[i];
+      const p = c ? c.p : shown.tail.mass;
+      setText(/** @type {HTMLElement} */ (segment.firstElementChild), c ? tokenLabel(c) : "rest");
+      setStyle(segment, "--p", String(p));
+      setAttribute(segment, "data-narrow", p < 0.04);
+      setAttribute(segment, "data-rest", c === undefined);
+      setAttribute(segment, "data-chosen", choice !== null && (c ? c.id === choice.id : !kept.some((k) => k.id === choice.id)));
+      setAttribute(segment, "title", `${c ? tokenLabel(c) : `${shown.tail.kept} others`}: ${probability(p)}, from ${full(lo)} to ${full(lo + p)}`);
+      lo += p;
+    }
+    const first = kept[0];
+    setAttribute(this.#bar, "aria-label", `Cumulative bar of ${wanted} segments${first ? `, the first is ${tokenSpoken(first)} with ${probability(first.p)}` : ""}`);
+  }
+}
+
+/** @param {Player} player @param {Distribution} shown @param {Choice | null} choice */
+function words(player, shown, choice) {
+  if (choice?.method === "forced") return `No coin: you took \u2068${tokenLabel(choice)}\u2069.`;
+  if (shown.settings.temperature === 0) return "No coin: greedy takes the top token.";
+  if (!choice || choice.coin === null) return `The coin is not thrown yet. It falls anywhere from 0 to 1 with equal chance; seed ${player.started?.seed ?? player.settings.seed}.`;
+  return `Coin ${position(choice.coin)} lies from ${position(choice.lo ?? 0)} to ${position(choice.hi ?? 0)}: \u2068${tokenLabel(choice)}\u2069. Seed ${player.started?.seed ?? player.settings.seed}.`;
+}

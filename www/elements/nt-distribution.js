@@ -1,0 +1,166 @@
+/** The distribution: a real table whose bars are its cells. A row can be taken in place of the draw. */
+
+import { count, full, hex, logit, plural, probability, tokenLabel, tokenSpoken } from "../core/format.js";
+import { settingsWords } from "../core/settings.js";
+import { Part } from "./base.js";
+import { freshId, h, oneTabStop, roving, setAttribute, setStyle, setText, show } from "./dom.js";
+
+/** @typedef {import("../core/player.js").Player} Player */
+/** @typedef {import("../api/next-token.js").Candidate} Candidate */
+/** @typedef {import("../api/next-token.js").Distribution} Distribution */
+
+/** @param {HTMLTableRowElement} tr */
+function cellsOf(tr) {
+  /** @param {string} name @param {Record<string, string>} [more] */
+  const cell = (name, more = {}) => tr.appendChild(h("td", { class: name, role: "cell", ...more }));
+  return { tr, rank: cell("rank"), token: tr.appendChild(h("th", { class: "token", scope: "row", role: "rowheader" })), logit: cell("logit"), model: cell("bar model", { part: "bar" }), draw: cell("bar draw", { part: "bar" }), state: cell("state") };
+}
+/** @typedef {ReturnType<typeof cellsOf> & { take: HTMLButtonElement, word: HTMLSpanElement, why: HTMLSpanElement, candidate: Candidate | null }} Row */
+
+export class NtDistribution extends Part {
+  #caption = h("caption");
+  #body = h("tbody", { role: "rowgroup" });
+  #table = h("table", { role: "table" });
+  #waiting = h("p", { class: "waiting" });
+  #detail = h("p", { class: "detail" });
+  #rows = h("select");
+  /** @type {Row[]} */
+  #drawn = [];
+  /** @type {ReturnType<typeof cellsOf> | null} */
+  #rest = null;
+  /** @type {Distribution | null} */
+  #shown = null;
+  #chosen = -1;
+
+  /** @override @param {Player} player */
+  build(player) {
+    const id = freshId("rows");
+    this.#rows.id = id;
+    for (const n of [5, 8, 12, 20, 50]) this.#rows.append(h("option", { value: String(n) }, String(n)));
+    this.#rows.value = String(player.settings.top);
+    this.#rows.addEventListener("change", () => this.player.set({ top: Number(this.#rows.value) }));
+    const column = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ title) => h("th", { class: name, scope: "col", role: "columnheader", title }, label);
+    this.#table.append(
+      this.#caption,
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" },
+        column("rank", "#", "Rank, most likely to be drawn first"),
+        column("token", "Token", "The candidate"),
+        column("logit", "Logit", "The model’s raw score"),
+        column("bar", "Model", "The model’s probability: softmax over the full vocabulary, before any setting"),
+        column("bar", "Draw", "The probability it is drawn with: after penalty, temperature and cuts"),
+        column("state", "State", "Kept in the draw, or cut, and by which setting"))),
+      this.#body,
+    );
+    roving(this.#body, () => this.#drawn.map((r) => r.take), { vertical: true });
+    const point = (/** @type {Event} */ event) => {
+      const tr = event.target instanceof Element ? event.target.closest("tr") : null;
+      this.#writeDetail(this.#drawn.find((r) => r.tr === tr)?.candidate ?? null);
+    };
+    this.#body.addEventListener("focusin", point);
+    this.#body.addEventListener("pointerover", point);
+    this.#body.addEventListener("pointerleave", () => this.#writeDetail(null));
+    this.#writeDetail(null);
+    this.append(
+      h("div", { class: "head" }, h("h2", {}, "Every token is a vote"), h("span", { class: "field small" }, h("label", { for: id }, "rows"), this.#rows)),
+      this.#waiting, this.#table, this.#detail,
+    );
+  }
+
+  /** @param {Candidate | null} c */
+  #writeDetail(c) {
+    setText(this.#detail, c
+      ? `${tokenLabel(c)}, id ${c.id}  ·  bytes ${hex(c.bytes)}  ·  logit ${full(c.logit)}  ·  model probability ${full(c.pRaw)}  ·  drawn with ${full(c.p)}`
+      : "Model: softmax over the full vocabulary. Draw: after the settings. Click a row, or press Enter on it, to take that token instead.");
+  }
+
+  /** @override @param {Player} player */
+  update(player) {
+    const { timeline, engine } = player;
+    show(this, timeline.cursor >= 0);
+    const turn = timeline.turn;
+    const shown = turn && timeline.reached("distribution") ? turn.distribution : null;
+    show(this.#table, shown !== null);
+    show(this.#detail, shown !== null);
+    show(this.#waiting, shown === null);
+    if (!turn || !shown) {
+      this.#shown = null;
+      setText(this.#waiting, timeline.stage === "forward"
+        ? `${engine ? count(engine.info.vocabulary) : ""} raw scores are in. The next stage turns them into probabilities.`
+        : "No scores yet. They follow the forward pass.");
+      return;
+    }
+    const choice = timeline.reached("sample") ? turn.choice : null;
+    const position = timeline.prompt.length + turn.index;
+    setText(this.#caption, `Step ${turn.index + 1}, position ${position}: ${settingsWords(shown.settings)}; ${count(shown.kept)} of ${count(engine?.info.vocabulary ?? 0)} kept, entropy ${shown.entropyBits.toFixed(2)} bits.`);
+    setAttribute(this.#table, "aria-busy", player.status === "playing" ? "true" : null);
+    const chosen = choice?.id ?? -1;
+    if (shown === this.#shown && chosen === this.#chosen) return;
+    this.#shown = shown;
+    this.#chosen = chosen;
+    this.#size(shown.candidates.length);
+    shown.candidates.forEach((c, i) => this.#writeRow(/** @type {Row} */ (this.#drawn[i]), c, choice?.id === c.id ? choice.method : null));
+    this.#writeRest(shown, choice !== null && !shown.candidates.some((c) => c.id === choice.id));
+    oneTabStop(this.#drawn.map((r) => r.take), this.#drawn[0]?.take);
+  }
+
+  /** @param {number} n */
+  #size(n) {
+    for (const row of this.#drawn.splice(n)) row.tr.remove();
+    while (this.#drawn.length < n) {
+      const cells = cellsOf(h("tr", { part: "row", role: "row" }));
+      const take = h("button", { type: "button", class: "take", tabindex: "-1" }, h("span", {}, "take this one"));
+      const word = h("span", { class: "word" });
+      const why = h("span", { class: "why" });
+      cells.state.append(h("span", {}, word, why), take);
+      /** @type {Row} */
+      const row = { ...cells, take, word, why, candidate: null };
+      row.tr.addEventListener("click", () => row.candidate && this.player.force(row.candidate.id));
+      this.#drawn.push(row);
+      this.#body.append(row.tr);
+    }
+    if (!this.#rest) this.#rest = cellsOf(h("tr", { class: "rest", role: "row" }));
+    if (this.#body.lastChild !== this.#rest.tr) this.#body.append(this.#rest.tr);
+  }
+
+  /** @param {Row} row @param {Candidate} c @param {string | null} method */
+  #writeRow(row, c, method) {
+    row.candidate = c;
+    setText(row.rank, String(c.rank + 1));
+    const label = tokenLabel(c);
+    if (row.token.dataset.label !== label || row.token.dataset.id !== String(c.id)) {
+      row.token.dataset.label = label;
+      row.token.dataset.id = String(c.id);
+      row.token.replaceChildren(h("bdi", { translate: "no", dir: "auto", "aria-hidden": "true" }, label), h("span", { class: "sr" }, tokenSpoken(c)));
+    }
+    setText(row.logit, logit(c.logit));
+    setAttribute(row.logit, "title", full(c.logit));
+    bar(row.model, c.pRaw);
+    bar(row.draw, c.p);
+    setAttribute(row.tr, "data-kept", c.kept ? "true" : "false");
+    setAttribute(row.tr, "data-chosen", method !== null);
+    setText(row.word, method ? (method === "forced" ? "forced" : "chosen") : c.kept ? "kept" : "cut");
+    setText(row.why, !method && c.why && c.why !== "greedy" ? ` by ${c.why}` : "");
+    setAttribute(row.take, "aria-label", `take ${tokenSpoken(c)} instead, rank ${c.rank + 1}`);
+  }
+
+  /** @param {Distribution} d @param {boolean} chosen */
+  #writeRest(d, chosen) {
+    const row = this.#rest;
+    if (!row) return;
+    setText(row.token, plural(d.tail.count, "other"));
+    bar(row.model, d.tail.massRaw);
+    bar(row.draw, d.tail.mass);
+    setText(row.state, chosen ? "chosen here" : `${d.tail.kept === 0 ? "all cut" : d.tail.kept === d.tail.count ? "all kept" : `${count(d.tail.kept)} kept`}`);
+    setAttribute(row.tr, "data-kept", d.tail.kept > 0 ? "true" : "false");
+    setAttribute(row.tr, "data-chosen", chosen);
+    show(row.tr, d.tail.count > 0);
+  }
+}
+
+/** A cell that is a bar. @param {HTMLTableCellElement} cell @param {number} p */
+function bar(cell, p) {
+  setText(cell, probability(p));
+  setStyle(cell, "--p", String(p));
+  setAttribute(cell, "data-zero", p === 0);
+  setAttribute(cell, "title", full(p));
+}
