@@ -9,12 +9,12 @@ nt-distribution thead th { font-weight: 500; font-size: 12px; color: var(--_soft
 nt-distribution td, tbody th { padding: 4px 8px 0 0; height: 27px; line-height: 19px; font-size: 14px; font-weight: 400; text-align: start; vertical-align: baseline; }
 nt-distribution .rank { width: 24px; color: var(--_soft); font-size: 12px; }
 nt-distribution .logit { width: 58px; text-align: end; padding-inline-end: 14px; white-space: nowrap; }
-thead th.token { width: 23%; }
+thead th.token { width: 20%; }
 nt-distribution thead th.state { font-size: 12px; }
 tbody th.token { font: 15px/19px var(--_mono); white-space: pre; overflow: hidden; text-overflow: ellipsis; padding-inline-end: 12px; }
-.state { width: 92px; position: relative; font-size: 12.5px; color: var(--_soft); white-space: nowrap; }
+.state { width: 84px; position: relative; font-size: 12.5px; color: var(--_soft); white-space: nowrap; }
 td.bar { position: relative; white-space: nowrap; padding-inline-start: 0; }
-td.bar::before { content: ""; position: absolute; inset-block: 6px; inset-inline-start: 70px; width: calc((100% - 80px) * var(--p, 0)); min-width: 2px; border-radius: 0 3px 3px 0; background: var(--_model); }
+td.bar::before { content: ""; position: absolute; inset-block: 6px; inset-inline-start: 60px; width: calc((100% - 72px) * var(--p, 0)); min-width: 2px; border-radius: 0 3px 3px 0; background: var(--_model); }
 td.draw::before { background: var(--_kept); }
 td.bar[data-zero]::before { display: none; }
 tr[data-kept="false"] td, tr[data-kept="false"] th { color: var(--_soft); }

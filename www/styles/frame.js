@@ -51,7 +51,7 @@ nt-loading .fault { padding-inline-start: 14px; border-inline-start: 3px solid v
 nt-loading .message { font-weight: 600; color: var(--_error); }
 
 @container card (width >= 860px) {
-  .card[data-run] .work { grid-template-columns: minmax(0, 1.6fr) minmax(0, 1fr); }
+  .card[data-run] .work { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); }
   .card[data-run] .work > .right { border-top: 0; border-inline-start: 1px solid var(--_line); }
 }
 @container card (width < 560px) {
