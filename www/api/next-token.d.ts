@@ -371,7 +371,10 @@ export class Run implements AsyncIterable<Step> {
   append(): Promise<Step>;
   /** Appends this token in place of a drawn one. */
   force(id: number): Promise<Step>;
-  /** Keeps the first `position` tokens (prompt included) and goes on from there; undoes `finish`. */
+  /**
+   * Keeps the first `position` tokens (prompt included) and goes on from there. Undoes `finish`,
+   * unless the tokens kept reach a limit or a stop sequence already.
+   */
   rewind(position: number): Promise<void>;
   /** Ends the run as soon as the pass in progress allows. Everything computed stays. */
   cancel(): Promise<void>;
