@@ -1,0 +1,73 @@
+/** The README's code does what the README says. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { ROOT, launch, serve, withPage } from "./harness.mjs";
+
+/** @import { Browser, Page } from "playwright-core" */
+
+/** @type {Browser} */
+let browser;
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+/** @type {string[]} */
+let blocks;
+
+before(async () => {
+  browser = await launch();
+  server = await serve();
+  const readme = await readFile(path.join(ROOT, "README.md"), "utf8");
+  blocks = [...readme.matchAll(/```js\n(.*?)```/gs)].map((match) => match[1]);
+});
+after(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/**
+ * Runs a module in the page and gives what it logged, argument by argument.
+ * @param {Page} page
+ * @param {string} code
+ */
+async function logged(page, code) {
+  /** @type {unknown[][]} */
+  const lines = [];
+  const pending = /** @type {Promise<unknown>[]} */ ([]);
+  page.on("console", (message) => {
+    if (message.type() === "log") pending.push(Promise.all(message.args().map((arg) => arg.jsonValue())).then((line) => lines.push(line)));
+  });
+  const done = page.waitForEvent("console", { predicate: (message) => message.text() === "the end", timeout: 120_000 });
+  await page.addScriptTag({ type: "module", content: `${code}\nconsole.log("the end");` });
+  await done;
+  await Promise.all(pending);
+  return lines.slice(0, -1);
+}
+
+test("the first example writes five tokens", async () => {
+  await withPage(browser, `${server.origin}/blank`, async (page) => {
+    const lines = await logged(page, blocks[0]);
+    assert.equal(lines.length, 6);
+    const said = /run\.finish\); \/\/ (".*"), (".*")\n/.exec(blocks[0]);
+    assert.ok(said);
+    assert.deepEqual(lines[5], [JSON.parse(said[1]), JSON.parse(said[2])]);
+    assert.equal(lines.slice(0, 5).map(([text]) => text).join(""), lines[5][0]);
+    for (const [, p] of lines.slice(0, 5)) assert.ok(typeof p === "number" && p > 0 && p < 1);
+  });
+});
+
+test("the second example goes stage by stage", async () => {
+  await withPage(browser, `${server.origin}/blank`, async (page) => {
+    const before = `import { load } from "/pkg/next-token.js";
+      const engine = await load({ model: "table" });
+      const run = await engine.start({ prompt: "The capital of France is", seed: 7 });
+      await run.prefill();`;
+    const after = "console.log(candidates.length, tail.count, id, lo <= coin && coin < hi, stop, step.choice.id);";
+    const [[candidates, count, id, lands, stop, chosen]] = await logged(page, [before, blocks[1], after].join("\n"));
+    assert.equal(Number(candidates) + Number(count), await page.evaluate(async () => {
+      const engine = await globalThis.nextToken.load({ model: "table" });
+      return engine.info.vocabulary;
+    }));
+    assert.deepEqual([lands, stop, chosen], [true, null, id]);
+  });
+});
