@@ -7,7 +7,7 @@ import { generator } from "./gguf.mjs";
 import { ROOT, launch, serve, withPage } from "./harness.mjs";
 
 const SEED = 30;
-const COUNT = 400;
+const COUNT = 2000;
 
 /** Numbers that stand at the limits of something. */
 const EXTREMES = [0, 1, 2, 255, 2 ** 16, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];

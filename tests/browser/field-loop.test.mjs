@@ -175,20 +175,29 @@ test("positions, cache and interrupts, on SmolLM2", { timeout: 900_000 }, async 
       assert.deepEqual([seen.stopped.passes, seen.straight.passes], [23, 23]);
     });
 
-    await t.test("a prompt longer than the context is refused with both numbers", async () => {
+    await t.test("a prompt that is empty, or longer than the context, is refused in words", async () => {
       const seen = await page.evaluate(async (prompt) => {
         const { context } = engine.info;
-        const refused = [];
-        for (const length of [context, context + 1]) refused.push(await attempt(engine.start({ prompt: Array(length).fill(28) }).then(() => null)));
+        const refuse = async (/** @type {unknown} */ options) => attempt(engine.start(/** @type {never} */ (options)).then(() => null));
+        const long = [];
+        for (const length of [context, context + 1]) long.push(await refuse({ prompt: Array(length).fill(28) }));
+        // Each of these words is one token.
+        long.push(await refuse({ prompt: " the".repeat(context + 1) }));
+        const content = " the".repeat(context);
+        const chat = await refuse({ messages: [{ role: "user", content }] });
+        const empty = [];
+        for (const options of [{ prompt: "" }, { prompt: [] }, { messages: [] }, { messages: [{ role: "nobody", content: "Hi" }] }]) empty.push(await refuse(options));
         const run = await engine.start({ prompt, maxTokens: 1 });
         for await (const _ of run);
-        return { context, refused, text: run.text };
+        return { context, long, chat, empty, text: run.text };
       }, FRANCE);
-      for (const [index, { code, message, hint }] of seen.refused.entries()) {
+      for (const [index, { code, message }] of seen.long.entries()) {
         assert.equal(code, "context-full");
-        assert.match(String(message), new RegExp(`\\b${seen.context + index}\\b.*\\b${seen.context}\\b`));
-        assert.ok(hint);
+        assert.match(String(message), new RegExp(`\\b${seen.context + Math.min(index, 1)}\\b.*\\b${seen.context}\\b`));
       }
+      assert.equal(seen.chat.code, "context-full");
+      for (const { code } of seen.empty) assert.equal(code, "bad-prompt");
+      for (const { hint } of [...seen.long, seen.chat, ...seen.empty]) assert.ok(hint);
       assert.equal(seen.text, " Paris");
     });
   });

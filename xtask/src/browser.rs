@@ -20,9 +20,7 @@ pub fn chromium() -> Result<PathBuf> {
     }
     let debian = Path::new("/etc/debian_version").exists() && on_path(&["apt-get"]).is_some();
     if !debian || !is_root() {
-        bail!(
-            "no Chromium on PATH. Install Chromium or Chrome, or name one in the variable CHROME."
-        );
+        bail!("no Chromium on PATH. Install Chromium or Chrome, or name one in the variable CHROME.");
     }
     let environment = ("DEBIAN_FRONTEND", "noninteractive");
     let apt = || {
@@ -31,28 +29,14 @@ pub fn chromium() -> Result<PathBuf> {
         command
     };
     run(apt().args(["update", "-qq"]), "")?;
-    run(
-        apt().args([
-            "install",
-            "-y",
-            "-qq",
-            "--no-install-recommends",
-            "chromium",
-        ]),
-        "",
-    )?;
+    run(apt().args(["install", "-y", "-qq", "--no-install-recommends", "chromium"]), "")?;
     installed().context("apt-get installed chromium, yet it isn't on PATH")
 }
 
 fn installed() -> Option<PathBuf> {
     let mac = PathBuf::from("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
-    on_path(&[
-        "chromium",
-        "chromium-browser",
-        "google-chrome",
-        "google-chrome-stable",
-    ])
-    .or_else(|| mac.is_file().then_some(mac))
+    on_path(&["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"])
+        .or_else(|| mac.is_file().then_some(mac))
 }
 
 fn is_root() -> bool {
@@ -82,8 +66,5 @@ pub fn node(args: &[String]) -> Result<()> {
 
 /// The type check of every script, against the public contract.
 pub fn typescript() -> Result<()> {
-    run(
-        program("node").args(["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"]),
-        NODE,
-    )
+    run(program("node").args(["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"]), NODE)
 }

@@ -23,35 +23,22 @@ const LIMITS: [Limit; 2] = [
         raw: 16_000_000,
         gzip: 4_000_000,
     },
-    Limit {
-        what: "scripts (all JavaScript)",
-        files: scripts,
-        raw: 400_000,
-        gzip: 100_000,
-    },
+    Limit { what: "scripts (all JavaScript)", files: scripts, raw: 400_000, gzip: 100_000 },
 ];
 
 pub fn check() -> Result<()> {
     let root = root();
     let mut over = false;
-    println!(
-        "{:<26}{:>12}{:>12}{:>12}{:>12}",
-        "", "bytes", "limit", "gzip", "limit"
-    );
+    println!("{:<26}{:>12}{:>12}{:>12}{:>12}", "", "bytes", "limit", "gzip", "limit");
     for limit in &LIMITS {
         let files = (limit.files)(&root)?;
         let raw = files.iter().map(Vec::len).sum::<usize>();
         let gzip = files.iter().map(|file| gzip(file)).sum::<Result<usize>>()?;
-        println!(
-            "{:<26}{raw:>12}{:>12}{gzip:>12}{:>12}",
-            limit.what, limit.raw, limit.gzip
-        );
+        println!("{:<26}{raw:>12}{:>12}{gzip:>12}{:>12}", limit.what, limit.raw, limit.gzip);
         over |= raw > limit.raw || gzip > limit.gzip;
     }
     if over {
-        bail!(
-            "over the size budget. Make it smaller, or raise the limit in xtask/src/budget.rs and say why."
-        );
+        bail!("over the size budget. Make it smaller, or raise the limit in xtask/src/budget.rs and say why.");
     }
     Ok(())
 }

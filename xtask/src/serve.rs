@@ -30,9 +30,7 @@ pub fn listen(asked: Option<u16>) -> Result<TcpListener> {
         }
     }
     match asked {
-        Some(port) => bail!(
-            "port {port} is taken. End the program that uses it, or choose another with --port."
-        ),
+        Some(port) => bail!("port {port} is taken. End the program that uses it, or choose another with --port."),
         None => bail!("the ports {first} to {last} are taken. Choose another with --port."),
     }
 }
@@ -41,15 +39,10 @@ pub fn listen(asked: Option<u16>) -> Result<TcpListener> {
 pub fn serve(root: &Path, listener: TcpListener) -> Result<()> {
     listener.set_nonblocking(true)?;
     let site = site(root);
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?
-        .block_on(async {
-            let listener = tokio::net::TcpListener::from_std(listener)?;
-            axum::serve(listener, site)
-                .await
-                .context("the server ended")
-        })
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        axum::serve(listener, site).await.context("the server ended")
+    })
 }
 
 fn site(root: &Path) -> Router {
@@ -64,29 +57,19 @@ fn site(root: &Path) -> Router {
 async fn headers(request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
     let hidden = path.split('/').any(|part| part.starts_with('.'));
-    let mut response = if hidden {
-        not_found(&path)
-    } else {
-        next.run(request).await
-    };
+    let mut response = if hidden { not_found(&path) } else { next.run(request).await };
     if response.status() == StatusCode::NOT_FOUND {
         response = not_found(&path);
     }
-    let found =
-        response.status() == StatusCode::OK || response.status() == StatusCode::PARTIAL_CONTENT;
+    let found = response.status() == StatusCode::OK || response.status() == StatusCode::PARTIAL_CONTENT;
     let headers = response.headers_mut();
     // Sources change while one works on them: browsers ask each time whether they did. A model
     // is verified by its hash wherever it comes from, so it may be kept.
     let keep = found && path.starts_with("/models/");
     let caching = if keep { "max-age=604800" } else { "no-cache" };
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
-    headers.insert(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    );
-    let kind = headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|kind| kind.to_str().ok());
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     if let Some(kind) = kind.and_then(with_charset) {
         headers.insert(header::CONTENT_TYPE, kind);
     }
@@ -96,11 +79,7 @@ async fn headers(request: Request, next: Next) -> Response {
 /// The type with its encoding named; None if it is right as it is.
 fn with_charset(kind: &str) -> Option<HeaderValue> {
     // The list of types that ServeDir asks gives modules (.mjs) the type of long ago.
-    let kind = if kind == "application/javascript" {
-        "text/javascript"
-    } else {
-        kind
-    };
+    let kind = if kind == "application/javascript" { "text/javascript" } else { kind };
     let text = kind.starts_with("text/") || ["application/json", "image/svg+xml"].contains(&kind);
     if !text || kind.contains("charset") {
         return None;

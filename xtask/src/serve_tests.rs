@@ -43,11 +43,7 @@ fn folder() -> PathBuf {
 /// Status, head and body of a GET.
 fn get(path: &str, header: &str) -> (u16, String, String) {
     let mut stream = TcpStream::connect(server()).unwrap();
-    write!(
-        stream,
-        "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{header}\r\n"
-    )
-    .unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{header}\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -68,10 +64,7 @@ fn each_kind_of_file_has_its_mime_type() {
     ] {
         let (status, head, _) = get(path, "");
         assert_eq!(status, 200, "{path}");
-        assert!(
-            head.contains(&format!("content-type: {kind}\r\n")),
-            "{path}: {head}"
-        );
+        assert!(head.contains(&format!("content-type: {kind}\r\n")), "{path}: {head}");
     }
 }
 
@@ -86,37 +79,17 @@ fn ranges_are_answered_in_part() {
 fn sources_are_asked_for_again_and_models_are_kept() {
     let (_, head, _) = get("/pkg/engine.js", "");
     assert!(head.contains("cache-control: no-cache"), "{head}");
-    let modified = head
-        .lines()
-        .find_map(|line| line.strip_prefix("last-modified: "))
-        .unwrap();
-    let (status, _, body) = get(
-        "/pkg/engine.js",
-        &format!("If-Modified-Since: {modified}\r\n"),
-    );
+    let modified = head.lines().find_map(|line| line.strip_prefix("last-modified: ")).unwrap();
+    let (status, _, body) = get("/pkg/engine.js", &format!("If-Modified-Since: {modified}\r\n"));
     assert_eq!((status, body.as_str()), (304, ""));
-    assert!(
-        get("/models/m.gguf", "")
-            .1
-            .contains("cache-control: max-age=")
-    );
+    assert!(get("/models/m.gguf", "").1.contains("cache-control: max-age="));
     // A file that isn't there today may be there tomorrow.
-    assert!(
-        get("/models/other.gguf", "")
-            .1
-            .contains("cache-control: no-cache")
-    );
+    assert!(get("/models/other.gguf", "").1.contains("cache-control: no-cache"));
 }
 
 #[test]
 fn what_is_not_of_the_site_is_not_served() {
-    for path in [
-        "/nothing",
-        "/.secret",
-        "/../outside.txt",
-        "/%2e%2e/outside.txt",
-        "/pkg/..%2foutside.txt",
-    ] {
+    for path in ["/nothing", "/.secret", "/../outside.txt", "/%2e%2e/outside.txt", "/pkg/..%2foutside.txt"] {
         let (status, _, body) = get(path, "");
         assert!(status == 404 || status == 400, "{path}: {status}");
         assert!(!body.contains("no\n") && body != "no", "{path}: {body}");
@@ -129,8 +102,5 @@ fn a_port_that_is_taken_is_named() {
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let port = taken.local_addr().unwrap().port();
     let error = listen(Some(port)).unwrap_err().to_string();
-    assert!(
-        error.contains(&port.to_string()) && error.contains("--port"),
-        "{error}"
-    );
+    assert!(error.contains(&port.to_string()) && error.contains("--port"), "{error}");
 }

@@ -37,10 +37,8 @@ fn copy_api(api: &Path, pkg: &Path) -> Result<()> {
         let file = entry?;
         let name = file.file_name();
         let text = name.to_string_lossy();
-        let generated = text.starts_with("engine.")
-            || text.starts_with("engine_")
-            || text == ".stamp"
-            || text == "snippets";
+        let generated =
+            text.starts_with("engine.") || text.starts_with("engine_") || text == ".stamp" || text == "snippets";
         if !generated && file.path().is_file() && !names.contains(&name) {
             fs::remove_file(file.path())?;
         }

@@ -14,11 +14,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            port: None,
-            open: true,
-            offline: false,
-        }
+        Self { port: None, open: true, offline: false }
     }
 }
 
@@ -29,13 +25,9 @@ pub fn run(options: &Options) -> Result<()> {
     let root = root();
     if model::present(&root).is_none() {
         if options.offline {
-            println!(
-                "SmolLM2 isn't in models/ and --offline forbids fetching it: the page runs the table model."
-            );
+            println!("SmolLM2 isn't in models/ and --offline forbids fetching it: the page runs the table model.");
         } else if let Err(error) = model::fetch(&root) {
-            println!(
-                "SmolLM2 can't be fetched: {error:#}\nThe page runs the table model. Start again to retry."
-            );
+            println!("SmolLM2 can't be fetched: {error:#}\nThe page runs the table model. Start again to retry.");
         }
     }
     let url = format!("http://{}/", listener.local_addr()?);
@@ -59,9 +51,5 @@ fn open(url: &str) {
     } else {
         return;
     };
-    let _ = command
-        .arg(url)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
+    let _ = command.arg(url).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
 }

@@ -24,25 +24,17 @@ const STAGES: [Stage; 12] = [
 
 pub fn run(only: &[String]) -> Result<()> {
     let names = STAGES.map(|(name, _)| name).join(", ");
-    if let Some(unknown) = only
-        .iter()
-        .find(|name| STAGES.iter().all(|stage| stage.0 != name.as_str()))
-    {
+    if let Some(unknown) = only.iter().find(|name| STAGES.iter().all(|stage| stage.0 != name.as_str())) {
         bail!("there is no stage `{unknown}`. The stages: {names}");
     }
-    let chosen = STAGES
-        .iter()
-        .filter(|(name, _)| only.is_empty() || only.iter().any(|wanted| wanted == name));
+    let chosen = STAGES.iter().filter(|(name, _)| only.is_empty() || only.iter().any(|wanted| wanted == name));
     let mut times = Vec::new();
     for (name, stage) in chosen {
         println!("\n== {name}");
         let begun = Instant::now();
         let result = stage();
         let seconds = begun.elapsed().as_secs_f64();
-        println!(
-            "== {name}: {} in {seconds:.1} s",
-            if result.is_ok() { "passed" } else { "FAILED" }
-        );
+        println!("== {name}: {} in {seconds:.1} s", if result.is_ok() { "passed" } else { "FAILED" });
         result.with_context(|| format!("stage {name}"))?;
         times.push((name, seconds));
     }
@@ -62,31 +54,15 @@ fn fmt() -> Result<()> {
 /// burn's default features bring kernel tuning and fusion, which panic in a browser. Features of
 /// a crate unify over the whole tree, so one careless dependency would switch them on.
 fn features() -> Result<()> {
-    let tree = cargo([
-        "tree",
-        "-p",
-        "next-token",
-        "-e",
-        "features",
-        "--target",
-        wasm::TARGET,
-        "--prefix",
-        "none",
-    ])
-    .output()
-    .context(RUSTUP)?;
+    let tree = cargo(["tree", "-p", "next-token", "-e", "features", "--target", wasm::TARGET, "--prefix", "none"])
+        .output()
+        .context(RUSTUP)?;
     if !tree.status.success() {
-        bail!(
-            "cargo tree failed: {}",
-            String::from_utf8_lossy(&tree.stderr)
-        );
+        bail!("cargo tree failed: {}", String::from_utf8_lossy(&tree.stderr));
     }
     let text = String::from_utf8_lossy(&tree.stdout);
     let lines = text.lines().count();
-    if let Some(line) = text
-        .lines()
-        .find(|line| line.contains("autotune") || line.contains("fusion"))
-    {
+    if let Some(line) = text.lines().find(|line| line.contains("autotune") || line.contains("fusion")) {
         bail!("the wasm build must not have autotune or fusion: {line}");
     }
     println!("{lines} lines of features, none of them autotune or fusion");
@@ -94,22 +70,14 @@ fn features() -> Result<()> {
 }
 
 fn xtask() -> Result<()> {
-    run_tool(
-        &mut own(
-            ["clippy"],
-            &["--all-targets", "--quiet", "--", "-D", "warnings"],
-        ),
-        RUSTUP,
-    )?;
+    run_tool(&mut own(["clippy"], &["--all-targets", "--quiet", "--", "-D", "warnings"]), RUSTUP)?;
     run_tool(&mut own(["test"], &[]), RUSTUP)
 }
 
 /// cargo on this package, in the target directory that the alias `cargo xtask` uses.
 fn own(command: [&str; 1], rest: &[&str]) -> std::process::Command {
     let mut command = cargo(command);
-    command
-        .args(["-p", "xtask", "--target-dir", "target/xtask"])
-        .args(rest);
+    command.args(["-p", "xtask", "--target-dir", "target/xtask"]).args(rest);
     command
 }
 
@@ -118,30 +86,12 @@ fn native() -> Result<()> {
 }
 
 fn clippy() -> Result<()> {
-    run_tool(
-        &mut cargo([
-            "clippy",
-            "-p",
-            "next-token",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ]),
-        RUSTUP,
-    )
+    run_tool(&mut cargo(["clippy", "-p", "next-token", "--all-targets", "--", "-D", "warnings"]), RUSTUP)
 }
 
 /// In the profile of the build, so that build scripts and macros are compiled once.
 fn clippy_wasm() -> Result<()> {
-    let mut command = cargo([
-        "clippy",
-        "-p",
-        "next-token",
-        "--release",
-        "--target",
-        wasm::TARGET,
-    ]);
+    let mut command = cargo(["clippy", "-p", "next-token", "--release", "--target", wasm::TARGET]);
     run_tool(command.args(["--", "-D", "warnings"]), RUSTUP)
 }
 
@@ -156,14 +106,9 @@ fn browser_tests() -> Result<()> {
     if files.is_empty() {
         bail!("no browser tests in {}", folder.display());
     }
-    run_tool(
-        program("node").arg("--version"),
-        "Install Node.js 20 or later.",
-    )?;
+    run_tool(program("node").arg("--version"), "Install Node.js 20 or later.")?;
     // One file at a time: each runs its own browser and wants the processor to itself.
-    let mut args: Vec<String> = ["--test", "--test-concurrency=1", "--test-reporter=spec"]
-        .map(String::from)
-        .into();
+    let mut args: Vec<String> = ["--test", "--test-concurrency=1", "--test-reporter=spec"].map(String::from).into();
     args.append(&mut files);
     browser::node(&args)
 }

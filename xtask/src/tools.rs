@@ -45,9 +45,7 @@ pub fn program(name: impl Into<OsString>) -> Command {
 pub fn run(command: &mut Command, hint: &str) -> Result<()> {
     let line = describe(command);
     println!("$ {line}");
-    let status = command
-        .status()
-        .with_context(|| format!("`{line}` can't be run. {hint}"))?;
+    let status = command.status().with_context(|| format!("`{line}` can't be run. {hint}"))?;
     if !status.success() {
         bail!("`{line}` failed ({status})");
     }
@@ -58,10 +56,7 @@ fn describe(command: &Command) -> String {
     let name = Path::new(command.get_program());
     let name = name.file_name().unwrap_or_default().to_string_lossy();
     let args = command.get_args().map(|arg| arg.to_string_lossy());
-    std::iter::once(name)
-        .chain(args)
-        .collect::<Vec<_>>()
-        .join(" ")
+    std::iter::once(name).chain(args).collect::<Vec<_>>().join(" ")
 }
 
 /// The first of these that is a program on PATH.
@@ -69,9 +64,7 @@ pub fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let extension = std::env::consts::EXE_SUFFIX;
     names.iter().find_map(|name| {
-        std::env::split_paths(&path)
-            .map(|folder| folder.join(format!("{name}{extension}")))
-            .find(|file| file.is_file())
+        std::env::split_paths(&path).map(|folder| folder.join(format!("{name}{extension}"))).find(|file| file.is_file())
     })
 }
 
@@ -86,11 +79,7 @@ pub fn sha256(file: &Path) -> Result<String> {
         }
         hash.update(&buffer[..count]);
     }
-    Ok(hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect())
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]

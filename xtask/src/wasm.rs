@@ -20,10 +20,7 @@ pub fn add_target() -> Result<()> {
         .args(["target", "list", "--installed"])
         .output()
         .with_context(|| format!("`rustup` can't be run. {hint}"))?;
-    if String::from_utf8_lossy(&listed.stdout)
-        .lines()
-        .any(|line| line == TARGET)
-    {
+    if String::from_utf8_lossy(&listed.stdout).lines().any(|line| line == TARGET) {
         return Ok(());
     }
     run(program("rustup").args(["target", "add", TARGET]), hint)
@@ -31,22 +28,12 @@ pub fn add_target() -> Result<()> {
 
 /// Builds the engine and writes `engine.js`, `engine_bg.wasm` and `engine.d.ts` into `pkg`.
 pub fn build(pkg: &Path, offline: bool) -> Result<()> {
-    let mut command = cargo([
-        "build",
-        "--release",
-        "--target",
-        TARGET,
-        "-p",
-        "next-token",
-        "--lib",
-    ]);
+    let mut command = cargo(["build", "--release", "--target", TARGET, "-p", "next-token", "--lib"]);
     if offline {
         command.arg("--offline");
     }
     run(&mut command, "Install Rust with rustup.")?;
-    let wasm = tools::target_dir()
-        .join(TARGET)
-        .join("release/next_token.wasm");
+    let wasm = tools::target_dir().join(TARGET).join("release/next_token.wasm");
     bind(&wasm, pkg)
 }
 
@@ -56,9 +43,7 @@ fn bind(wasm: &Path, pkg: &Path) -> Result<()> {
     // A profiler needs the names of functions, readers don't: they are two thirds of the module.
     let names = std::env::var_os("NEXT_TOKEN_NAMES").is_some();
     let stamp = format!("{RECIPE}, names {names}, module {}\n", tools::sha256(wasm)?);
-    let made = ["engine.js", "engine_bg.wasm", "engine.d.ts"]
-        .iter()
-        .all(|name| pkg.join(name).is_file());
+    let made = ["engine.js", "engine_bg.wasm", "engine.d.ts"].iter().all(|name| pkg.join(name).is_file());
     if made && fs::read_to_string(&stamp_file).is_ok_and(|found| found == stamp) {
         return Ok(());
     }
@@ -74,9 +59,7 @@ fn bind(wasm: &Path, pkg: &Path) -> Result<()> {
         .typescript(true)
         .remove_name_section(!names)
         .remove_producers_section(true);
-    bindgen
-        .generate(pkg)
-        .context("wasm-bindgen can't make the bindings")?;
+    bindgen.generate(pkg).context("wasm-bindgen can't make the bindings")?;
     println!("  {:.1} s", begun.elapsed().as_secs_f64());
     fs::write(stamp_file, stamp)?;
     Ok(())
