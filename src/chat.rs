@@ -19,6 +19,8 @@ pub struct ChatTemplate {
 }
 
 const NAME: &str = "chat";
+/// Instructions a template may run; a conversation takes some hundreds.
+const FUEL: u64 = 1_000_000;
 const ROLES: [&str; 3] = ["system", "user", "assistant"];
 /// Noncharacters (U+FDD0 to U+FDEF): reserved by Unicode for a program's inner use.
 const MARKERS: std::ops::RangeInclusive<char> = '\u{FDD0}'..='\u{FDEF}';
@@ -30,6 +32,8 @@ impl ChatTemplate {
         // As the templates' authors render them.
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(|e| bad(&e))?;
         environment.set_syntax(syntax);
+        // A template is a program out of a file: it must come to an end.
+        environment.set_fuel(Some(FUEL));
         environment.add_function(
             "raise_exception",
             |message: String| -> std::result::Result<Value, minijinja::Error> {
@@ -50,6 +54,14 @@ impl ChatTemplate {
             return Err(Error::new(
                 Code::BadPrompt,
                 format!("A message has the role {:?}; the roles are system, user and assistant.", message.role),
+            ));
+        }
+        let alone = |c: char| tokenizer.specials().any(|s| s.chars().eq([c]));
+        if let Some(c) = messages.iter().flat_map(|m| m.content.chars()).find(|c| alone(*c)) {
+            // There is no place inside a single character for a marker.
+            return Err(Error::new(
+                Code::BadPrompt,
+                format!("A message holds {c:?}, which is a control token of this model."),
             ));
         }
         let used = |marker: char| messages.iter().any(|m| m.content.contains(marker));

@@ -9,6 +9,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Code {
     NoWebgpu,
     DeviceLost,
+    OutOfMemory,
     BadConfig,
     BadPrompt,
     BadWeights,
@@ -27,6 +28,7 @@ impl Code {
         match self {
             Code::NoWebgpu => "no-webgpu",
             Code::DeviceLost => "device-lost",
+            Code::OutOfMemory => "out-of-memory",
             Code::BadConfig => "bad-config",
             Code::BadPrompt => "bad-prompt",
             Code::BadWeights => "bad-weights",
@@ -46,12 +48,13 @@ impl Code {
         match self {
             Code::NoWebgpu => "Use the CPU: backend \"auto\" or \"cpu\".",
             Code::DeviceLost => "Load the model again, on the CPU if it happens twice.",
+            Code::OutOfMemory => "Free runs that are over, ask for fewer tokens, or use a smaller model.",
             Code::BadConfig => "Correct this setting; the run itself is unchanged.",
             Code::BadPrompt => "Change the prompt and start again.",
             Code::BadWeights => "Choose a GGUF file of architecture llama in F32, F16, Q8_0, Q4_0 or Q4_1.",
             Code::BadTokenizer => "Choose a model with a byte-level BPE vocabulary (gpt2) in its file.",
             Code::BadTemplate => "Give the prompt as text instead of messages.",
-            Code::ContextFull => "Shorten the prompt, or load the model with a longer context.",
+            Code::ContextFull => "Shorten the prompt.",
             Code::BadLogits => "The file is probably damaged: fetch it again.",
             Code::OutOfOrder => "Call the stages in order: prefill, then forward, distribution, sample, append.",
             Code::Busy => "Await the pass that is running, or cancel() it.",
@@ -84,6 +87,10 @@ impl Error {
 
     pub fn config(message: impl Into<String>) -> Self {
         Error::new(Code::BadConfig, message)
+    }
+
+    pub fn out_of_memory(bytes: usize, what: &str) -> Self {
+        Error::new(Code::OutOfMemory, format!("There is no memory for {what}: {bytes} bytes more are needed."))
     }
 
     pub fn weights(message: impl Into<String>) -> Self {

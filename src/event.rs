@@ -128,8 +128,11 @@ records! {
         position: usize,
         pieces: Option<Vec<Piece>>,
         logits: Option<LogitsSummary>,
-        #[serde(flatten)]
-        distribution: DistributionRecord,
+        settings: SettingsRecord,
+        candidates: Vec<Candidate>,
+        tail: Option<Tail>,
+        kept: Option<usize>,
+        entropy_bits: Option<f64>,
         choice: ChoiceRecord,
         stop: Option<StopRecord>,
         appended: Option<Appended>,

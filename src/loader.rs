@@ -147,7 +147,7 @@ impl GgufLoader {
             vocabulary,
             eos,
             encoder: Encoder::Subwords(Box::new(Subwords { tokenizer, chat: self.chat })),
-            model: Box::new(LlamaModel::new(self.weights.finish(&place.device)?)),
+            model: Box::new(LlamaModel::new(self.weights.finish(&place.device, place.backend == "cpu")?)),
         })
     }
 }

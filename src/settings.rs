@@ -57,7 +57,7 @@ impl Sampling {
         let share = |x: f64| (0.0..=1.0).contains(&x);
         Ok(Sampling {
             temperature: pick(options.temperature, self.temperature, "temperature", UP, |x| x.is_finite() && x >= 0.0)?,
-            top_k: whole(options.top_k, self.top_k as u64, "topK", 0, MAX_WHOLE)? as usize,
+            top_k: size(whole(options.top_k, self.top_k as u64, "topK", 0, MAX_WHOLE)?),
             top_p: pick(options.top_p, self.top_p, "topP", SHARE, share)?,
             min_p: pick(options.min_p, self.min_p, "minP", SHARE, share)?,
             repetition_penalty: pick(
@@ -74,6 +74,11 @@ impl Sampling {
 
 /// JavaScript's largest exact whole number.
 const MAX_WHOLE: u64 = (1 << 53) - 1;
+
+/// On a 32-bit target a larger number is as good as the largest.
+fn size(n: u64) -> usize {
+    usize::try_from(n).unwrap_or(usize::MAX)
+}
 
 fn whole(given: Option<f64>, now: u64, name: &str, least: u64, most: u64) -> Result<u64> {
     match given {
@@ -150,7 +155,7 @@ impl RunSettings {
         Ok(RunSettings {
             sampling: Sampling::default().with(&options.sampling)?,
             seed: whole(options.seed, 0, "seed", 0, MAX_WHOLE)?,
-            max_tokens: whole(options.max_tokens, Self::MAX_TOKENS, "maxTokens", 1, MAX_WHOLE)? as usize,
+            max_tokens: size(whole(options.max_tokens, Self::MAX_TOKENS, "maxTokens", 1, MAX_WHOLE)?),
             stop: options.stop.clone(),
             cache: options.cache.unwrap_or(true),
         })

@@ -87,3 +87,30 @@ fn what_is_no_conversation_is_refused() {
     let wrong_role = start(vec![message("<|im_start|>", "x")]).expect_err("no such role");
     assert!(wrong_role.code == Code::BadPrompt && wrong_role.message.contains("<|im_start|>"));
 }
+
+/// A small model's file with another chat template of the same length.
+fn with_template(template: &str) -> Rc<Engine> {
+    let mut file = common::bytes("tiny-mixed.gguf");
+    let key = b"tokenizer.chat_template";
+    let at = file.windows(key.len()).position(|w| w == key).expect("a template") + key.len() + 4;
+    let n = u64::from_le_bytes(file[at..at + 8].try_into().expect("eight bytes")) as usize;
+    let text = format!("{template:n$}");
+    assert_eq!(text.len(), n, "the template fits");
+    file[at + 8..at + 8 + n].copy_from_slice(text.as_bytes());
+    common::load(&file)
+}
+
+#[test]
+fn a_template_that_never_ends_or_fails_is_an_error() {
+    for template in [
+        "{% for a in range(9999) %}{% for b in range(9999) %}{% for c in range(9999) %}{% endfor %}{% endfor %}{% endfor %}",
+        "{{ raise_exception('no system role') }}",
+        "{{ messages[0].nothing.at_all }}",
+    ] {
+        let engine = with_template(template);
+        let Err(error) = engine.prompt(&StartOptions::new(Prompt::Messages(vec![message("user", "x")]))) else {
+            panic!("{template} was rendered")
+        };
+        assert_eq!(error.code, Code::BadTemplate, "{error}");
+    }
+}

@@ -150,6 +150,14 @@ fn damaged_headers_are_refused() {
 }
 
 #[test]
+fn a_list_with_more_items_than_any_vocabulary_is_refused_before_it_is_read() {
+    let n = 5_000_000;
+    let mut file = Writer::new(3, 0, 1).string("k").u32(9).u32(0).u64(n).0;
+    file.resize(file.len() + n as usize, 1);
+    assert!(parse(&file).expect_err("too many").message.contains("too many list items"));
+}
+
+#[test]
 fn lists_in_lists_end() {
     let mut w = Writer::new(3, 0, 1).string("k").u32(9);
     for _ in 0..100 {

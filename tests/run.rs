@@ -54,8 +54,7 @@ fn the_lessons_table() {
     assert_eq!(run.tokens().len(), 5);
     let first = step(&mut run);
     assert_eq!(first.choice.piece.text, "Paris");
-    let p: Vec<(&str, f64)> =
-        first.distribution.candidates.iter().take(3).map(|c| (c.piece.text.as_str(), c.p_raw)).collect();
+    let p: Vec<(&str, f64)> = first.candidates.iter().take(3).map(|c| (c.piece.text.as_str(), c.p_raw)).collect();
     for ((text, p), (expected, q)) in p.iter().zip([("Paris", 0.92), ("located", 0.05), ("the", 0.03)]) {
         assert_eq!(*text, expected);
         assert!((p - q).abs() < 1e-6);
@@ -162,7 +161,7 @@ fn every_call_in_every_stage_is_done_or_refused() {
     const CALLS: [&str; 8] = ["prefill", "forward", "distribution", "sample", "stop", "append", "step", "force"];
     let paths: [(&[&str], Stage, &[&str]); 8] = [
         (&[], Stage::Prompt, &["prefill"]),
-        (&["prefill"], Stage::Prefill, &["forward", "step", "force"]),
+        (&["prefill"], Stage::Prefill, &["prefill", "forward", "step", "force"]),
         (&["prefill", "forward"], Stage::Forward, &["distribution", "step", "force"]),
         (&["prefill", "forward", "distribution"], Stage::Distribution, &["distribution", "sample", "step", "force"]),
         (
@@ -269,10 +268,77 @@ fn cancel_in_a_prefill_and_go_on() {
     run.cancel();
     assert_eq!((run.cached(), finish(&run)), (progress.done, "cancelled"));
     assert_eq!(call(&mut run, "prefill"), Err(Code::OutOfOrder));
+    // Cancelled before anything, in the middle, or behind the last chunk: it goes on all the same.
     run.rewind(50).expect("goes on");
     block_on(run.prefill()).expect("the rest of the prompt");
     assert_eq!(run.passes(), 50, "nothing was computed twice");
     assert_eq!(run.logits().expect("logits"), whole.logits().expect("logits"));
+    let record = block_on(run.prefill()).expect("the same record again");
+    run.cancel();
+    run.rewind(50).expect("goes on");
+    assert_eq!(block_on(run.prefill()).expect("the same record again"), record);
+    assert_eq!((run.passes(), record.pieces.len(), record.forward.passes), (50, 50, 50));
+}
+
+#[test]
+fn views_before_and_after_the_first_pass() {
+    let engine = tiny("tiny-q4");
+    let mut run = engine.start(&StartOptions::new(Prompt::Tokens(vec![40, 50, 60]))).expect("starts");
+    assert_eq!(run.pieces().iter().map(|p| p.id).collect::<Vec<_>>(), [40, 50, 60]);
+    assert!(run.logits().is_err_and(|e| e.code == Code::OutOfOrder));
+    assert!(block_on(run.attention(0)).is_err_and(|e| e.code == Code::OutOfOrder));
+    assert!(block_on(run.kv(0)).is_err_and(|e| e.code == Code::OutOfOrder));
+    block_on(run.prefill()).expect("reads");
+    assert!(run.logits().is_ok() && block_on(run.attention(1)).is_ok() && block_on(run.kv(1)).is_ok());
+    let table = start(&lesson(), &StartOptions::text("is"));
+    assert!(block_on(table.kv(0)).is_err_and(|e| e.code == Code::Unsupported));
+    assert!(block_on(table.attention(0)).is_err_and(|e| e.code == Code::Unsupported));
+}
+
+#[test]
+fn a_long_pass_can_be_interrupted_and_taken_up_again() {
+    let engine = tiny("tiny-mixed");
+    let options = StartOptions::new(Prompt::Tokens(vec![40, 50, 60]));
+    let run_with = |cache| {
+        let mut run = start(&engine, &StartOptions { cache: Some(cache), ..options.clone() });
+        for id in 20..65 {
+            run.force(id).expect("is taken");
+        }
+        run
+    };
+    for cache in [true, false] {
+        let mut straight = run_with(cache);
+        block_on(straight.forward()).expect("a pass");
+        let mut run = run_with(cache);
+        let asked = Rc::new(std::cell::Cell::new(0));
+        let count = asked.clone();
+        run.set_interrupt(Box::new(move || {
+            count.set(count.get() + 1);
+            let first = count.get() == 1;
+            Box::pin(
+                async move { if first { Err(next_token::error::Error::new(Code::Aborted, "stop")) } else { Ok(()) } },
+            )
+        }));
+        assert!(block_on(run.step(&SamplingOptions::default())).is_err_and(|e| e.code == Code::Aborted));
+        assert_eq!((run.stage(), run.generated().len()), (Stage::Append, 45));
+        block_on(run.forward()).expect("the rest of the pass");
+        let (a, b) = (run.logits().expect("logits").1.values(), straight.logits().expect("logits").1.values());
+        assert!(common::furthest(a, b) < 2e-4);
+    }
+}
+
+#[test]
+fn asking_again_does_not_count_as_time() {
+    let mut run = start(&tiny("tiny-mixed"), &StartOptions::new(Prompt::Tokens(vec![40, 50, 60])));
+    let started = std::time::Instant::now();
+    block_on(run.forward()).expect("a pass");
+    for i in 0..2000 {
+        let t = SamplingOptions { temperature: Some(0.5 + f64::from(i) / 1000.0), ..Default::default() };
+        run.distribution(&t).expect("a distribution");
+    }
+    let step = step(&mut run);
+    // A ratio within one run: 2000 distributions took far longer than what one turn claims.
+    assert!(step.ms * 10.0 < started.elapsed().as_secs_f64() * 1000.0);
 }
 
 #[test]
@@ -307,7 +373,7 @@ fn forcing_needs_no_pass_and_says_so() {
     assert!(known.choice.p_raw.is_some() && known.logits.is_some());
     let blind = run.force(7).expect("is taken");
     assert_eq!((blind.choice.p, blind.choice.p_raw, blind.choice.rank), (None, None, None));
-    assert_eq!(blind.logits, None);
+    assert_eq!((blind.logits, blind.tail, blind.kept, blind.entropy_bits), (None, None, None, None));
     assert_eq!(run.generated(), [6, 7]);
 }
 

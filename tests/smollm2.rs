@@ -40,7 +40,7 @@ fn greedy_text_and_probabilities_are_the_references() {
             assert_eq!(step.choice.piece.id, *id, "token {at} of {prompt:?}");
             for pair in case["top10"][at].as_array().expect("ten pairs") {
                 let [id, p] = floats(pair)[..] else { panic!("a pair") };
-                let found = step.distribution.candidates.iter().find(|c| c.piece.id == id as u32);
+                let found = step.candidates.iter().find(|c| c.piece.id == id as u32);
                 let found = found.unwrap_or_else(|| panic!("token {id} is among the first twelve of {prompt:?}"));
                 furthest = furthest.max((found.p_raw - f64::from(p)).abs());
             }

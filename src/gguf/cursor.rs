@@ -22,11 +22,16 @@ pub struct Cursor<'a> {
     prefix: &'a [u8],
     at: usize,
     file_size: u64,
+    /// Items that lists in the metadata may still have, all together.
+    items_left: u64,
 }
+
+/// A vocabulary of 256,000 with its merges, scores and types has about a million items.
+const MAX_ITEMS: u64 = 1 << 22;
 
 impl<'a> Cursor<'a> {
     pub fn new(prefix: &'a [u8], file_size: u64) -> Self {
-        Cursor { prefix, at: 0, file_size }
+        Cursor { prefix, at: 0, file_size, items_left: MAX_ITEMS }
     }
 
     pub fn position(&self) -> u64 {
@@ -90,6 +95,14 @@ impl<'a> Cursor<'a> {
                 "The file is damaged or cut off: {what} says it has {n} items, more than the file can hold."
             ))),
         }
+    }
+
+    /// Counts the items of a list: in memory they take far more than the byte they may take in the file.
+    pub fn take_items(&mut self, n: u64, what: &str) -> Result<()> {
+        self.items_left = self.items_left.checked_sub(n).ok_or_else(|| {
+            Error::weights(format!("The metadata has too many list items: with {what}, more than {MAX_ITEMS}."))
+        })?;
+        Ok(())
     }
 
     pub fn string(&mut self, what: &str) -> Read<String> {

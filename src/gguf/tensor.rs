@@ -53,6 +53,17 @@ impl TensorType {
     }
 }
 
+impl TensorType {
+    /// Bits a value takes in memory: packed with a scale word a block, or widened to f32.
+    pub fn bits_in_memory(self) -> usize {
+        match self {
+            TensorType::F32 | TensorType::F16 => 32,
+            TensorType::Q4_0 | TensorType::Q4_1 => 5,
+            TensorType::Q8_0 => 9,
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct TensorInfo {
     pub name: String,

@@ -47,6 +47,7 @@ impl Value {
                 let kind = c.u32(key)?;
                 let n = c.u64(key)?;
                 c.fits(n, smallest(kind), key)?;
+                c.take_items(n, key)?;
                 if depth == MAX_DEPTH {
                     return Err(Error::weights(format!("The file is damaged: {key} has lists in lists.")).into());
                 }

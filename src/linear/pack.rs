@@ -64,6 +64,8 @@ impl Matrix {
             )));
         }
         let (rows, cols) = (info.rows, info.cols);
+        let needed = rows.saturating_mul(cols).saturating_mul(info.kind.bits_in_memory()) / 8;
+        Vec::<u8>::new().try_reserve_exact(needed).map_err(|_| Error::out_of_memory(needed, "the weights"))?;
         let dense = |values: Vec<f32>| match values.iter().all(|x| x.is_finite()) {
             true => Ok(Matrix::Dense { rows, cols, values }),
             false => Err(damaged(info)),
@@ -101,6 +103,14 @@ impl Matrix {
     pub fn bytes(&self) -> u64 {
         match self {
             Matrix::Packed(packed) => 4 * (packed.words.len() + packed.scales.len()) as u64,
+            Matrix::Dense { values, .. } => 4 * values.len() as u64,
+        }
+    }
+
+    /// Bytes of the larger of its buffers.
+    pub fn largest_buffer(&self) -> u64 {
+        match self {
+            Matrix::Packed(packed) => 4 * packed.words.len().max(packed.scales.len()) as u64,
             Matrix::Dense { values, .. } => 4 * values.len() as u64,
         }
     }

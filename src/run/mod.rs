@@ -15,7 +15,7 @@ use crate::distribution::Logits;
 use crate::engine::Engine;
 use crate::error::{Code, Error, Result};
 use crate::event::{Forward, Prefill, PrefillProgress};
-use crate::model::{Attention, Decoder, Kv};
+use crate::model::{Attention, Decoder, Kv, Pending};
 use crate::settings::RunSettings;
 use crate::stop::{FinishReason, HeldText};
 use turn::Turn;
@@ -77,7 +77,11 @@ pub struct Run {
     /// Tokens computed, all passes together.
     passes: u64,
     capacity: usize,
+    interrupt: Option<Interrupt>,
 }
+
+/// Asked between the chunks of a long pass; an error ends the pass. What was computed stays.
+pub type Interrupt = Box<dyn Fn() -> Pending<'static, ()>>;
 
 /// Tokens computed between two chances to cancel a prefill.
 const PREFILL_CHUNK: usize = 32;
@@ -99,9 +103,15 @@ impl Run {
             prefilled: false,
             passes: 0,
             capacity,
+            interrupt: None,
             engine,
             settings,
         })
+    }
+
+    /// Lets passes of several chunks be interrupted.
+    pub fn set_interrupt(&mut self, interrupt: Interrupt) {
+        self.interrupt = Some(interrupt);
     }
 
     /// The whole sequence, prompt first.
@@ -138,9 +148,13 @@ impl Run {
 
     /// Reads the next piece of the prompt; the last one gives the first scores.
     /// In pieces, so that a long prompt can be cancelled and shows progress.
+    /// Asked again when all is read, it gives the same record and computes nothing.
     pub async fn prefill_chunk(&mut self) -> Result<PrefillProgress> {
-        self.require("prefill", &[Stage::Prompt])?;
+        self.require("prefill", &[Stage::Prompt, Stage::Prefill])?;
         let total = self.prompt_length;
+        if self.stage == Stage::Prefill {
+            return self.prefill_record();
+        }
         let from = self.decoder.len();
         let to = total.min(from + PREFILL_CHUNK);
         if from == 0 {
@@ -157,8 +171,14 @@ impl Run {
         self.prefilled = true;
         self.stage = Stage::Prefill;
         self.turn = Turn::default();
-        let pieces = self.tokens.iter().map(|id| self.engine.vocabulary.piece(*id)).collect();
-        let forward = self.forward_record(total)?;
+        self.prefill_record()
+    }
+
+    fn prefill_record(&self) -> Result<PrefillProgress> {
+        let total = self.prompt_length;
+        let forward = self.forward_record(self.scores()?.passes)?;
+        let mut pieces = self.pieces();
+        pieces.truncate(total);
         Ok(PrefillProgress { done: total, total, prefill: Some(Prefill { pieces, forward }) })
     }
 
@@ -193,6 +213,11 @@ impl Run {
         let mut logits = None;
         while logits.is_none() {
             let at = self.decoder.len();
+            if at > from
+                && let Some(interrupt) = &self.interrupt
+            {
+                interrupt().await?;
+            }
             let to = self.tokens.len().min(at + PREFILL_CHUNK);
             logits = self.decoder.forward(&self.tokens[at..to], to == self.tokens.len()).await?;
             self.passes += (to - at) as u64;

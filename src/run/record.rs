@@ -3,8 +3,8 @@
 use super::{Run, Stage};
 use crate::error::Result;
 use crate::event::{
-    Appended, Candidate, ChoiceRecord, DistributionRecord, LogitsSummary, RunState, Segment, SettingsRecord, Step,
-    StopRecord, Tail,
+    Appended, Candidate, ChoiceRecord, DistributionRecord, LogitsSummary, Piece, RunState, Segment, SettingsRecord,
+    Step, StopRecord, Tail,
 };
 use crate::settings::Sampling;
 use crate::stop::FinishReason;
@@ -29,6 +29,11 @@ impl Run {
         }
     }
 
+    /// The tokens of the whole sequence.
+    pub fn pieces(&self) -> Vec<Piece> {
+        self.tokens.iter().map(|id| self.engine.vocabulary.piece(*id)).collect()
+    }
+
     fn segments(&self) -> Vec<Segment> {
         let text = self.text.text();
         let mut segments = Vec::new();
@@ -48,7 +53,7 @@ impl Run {
 
     pub(super) fn distribution_record(&mut self) -> Result<DistributionRecord> {
         let Some(distribution) = self.turn.distribution.as_mut() else {
-            return Ok(no_distribution(self.settings.sampling));
+            return Err(self.out_of_order("distribution"));
         };
         let scores = self.scores.as_ref().map_or(&[][..], |s| s.logits.values());
         let top = distribution.sampling.top.min(distribution.len());
@@ -106,7 +111,7 @@ impl Run {
         let choice = self.choice_record()?;
         let forward = self.turn.forward.as_ref();
         let logits = forward.map(|f| LogitsSummary { min: f.min, max: f.max, ms: f.ms, passes: f.passes });
-        let ms = self.turn.ms + forward.map_or(0.0, |f| f.ms);
+        let ms = self.turn.ms();
         let prompt = &self.tokens[..self.prompt_length];
         let vocabulary = &self.engine.vocabulary;
         let pieces = (index == 0).then(|| prompt.iter().map(|id| vocabulary.piece(*id)).collect());
@@ -115,13 +120,25 @@ impl Run {
             text: self.text.text().get(from..).unwrap_or_default().to_string(),
             length: self.tokens.len(),
         });
+        // A token forced without a pass has no distribution.
+        let distribution = if self.turn.distribution.is_some() { Some(self.distribution_record()?) } else { None };
+        let (kept, entropy_bits) =
+            (distribution.as_ref().map(|d| d.kept), distribution.as_ref().map(|d| d.entropy_bits));
+        let (settings, candidates, tail) = match distribution {
+            Some(d) => (d.settings, d.candidates, Some(d.tail)),
+            None => (settings(self.settings.sampling), Vec::new(), None),
+        };
         Ok(Step {
             v: 1,
             index,
             position: self.prompt_length + index,
             pieces,
             logits,
-            distribution: self.distribution_record()?,
+            settings,
+            candidates,
+            tail,
+            kept,
+            entropy_bits,
             choice,
             stop: self.stop_record(),
             appended,
@@ -143,16 +160,5 @@ fn settings(s: Sampling) -> SettingsRecord {
         min_p: s.min_p,
         repetition_penalty: s.repetition_penalty,
         top: s.top,
-    }
-}
-
-/// A token forced without a pass has no distribution.
-fn no_distribution(sampling: Sampling) -> DistributionRecord {
-    DistributionRecord {
-        settings: settings(sampling),
-        candidates: Vec::new(),
-        tail: Tail { count: 0, kept: 0, mass: 0.0, mass_raw: 0.0 },
-        kept: 0,
-        entropy_bits: 0.0,
     }
 }

@@ -17,8 +17,17 @@ pub(super) struct Turn {
     pub distribution: Option<Distribution>,
     pub choice: Option<Choice>,
     pub verdict: Option<Verdict>,
-    /// Computing time of the stages after the forward pass.
-    pub ms: f64,
+    /// Computing time of the stages after the forward pass; asked again, the last answer's.
+    pub distribution_ms: f64,
+    pub sample_ms: f64,
+    pub append_ms: f64,
+}
+
+impl Turn {
+    pub(super) fn ms(&self) -> f64 {
+        let forward = self.forward.as_ref().map_or(0.0, |f| f.ms);
+        forward + self.distribution_ms + self.sample_ms + self.append_ms
+    }
 }
 
 /// The stop check's answer for the chosen token.
@@ -44,7 +53,7 @@ impl Run {
         self.turn.distribution = Some(distribution);
         self.turn.choice = None;
         self.turn.verdict = None;
-        self.turn.ms += ms_since(started);
+        self.turn.distribution_ms = ms_since(started);
         Ok(())
     }
 
@@ -62,7 +71,7 @@ impl Run {
         };
         self.turn.choice = Some(sampler::choose(distribution, coin));
         self.turn.verdict = None;
-        self.turn.ms += ms_since(started);
+        self.turn.sample_ms = ms_since(started);
         self.stage = Stage::Sample;
         self.choice_record()
     }
@@ -131,7 +140,7 @@ impl Run {
         }
         self.finish = verdict.reason;
         self.stage = if self.finish.is_some() { Stage::Done } else { Stage::Append };
-        self.turn.ms += ms_since(started);
+        self.turn.append_ms = ms_since(started);
         let step = self.step_record(index, joins.then_some(final_before));
         self.turn = Turn::default();
         step

@@ -126,8 +126,13 @@ impl Core {
     }
 
     #[wasm_bindgen(unchecked_return_type = "Piece[]")]
-    pub fn encode(&self, text: &str, special: bool) -> Result<JsValue, JsValue> {
-        record(&self.0.encode(text, special).map_err(thrown)?)
+    pub fn encode(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] text: JsValue,
+        special: bool,
+    ) -> Result<JsValue, JsValue> {
+        let text = options::whole_text(&text, "text").map_err(thrown)?;
+        record(&self.0.encode(&text, special).map_err(thrown)?)
     }
 
     pub fn start(

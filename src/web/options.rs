@@ -1,7 +1,7 @@
 //! Options from JavaScript: each value's type is checked here and an error names the key.
 //! Ranges are checked in `crate::settings`. Unknown keys are refused by the caller, `www/api`.
 
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, JsString, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::{Code, Error, Result};
@@ -34,8 +34,8 @@ fn prompt(options: &JsValue) -> Result<Prompt> {
     let (prompt, messages) = (get(options, "prompt"), get(options, "messages"));
     match (prompt.is_undefined(), messages.is_undefined()) {
         (false, true) => {
-            if let Some(text) = prompt.as_string() {
-                return Ok(Prompt::Text(text));
+            if prompt.is_string() {
+                return whole_text(&prompt, "prompt").map(Prompt::Text);
             }
             let ids = array(&prompt, "prompt", "text or a list of token ids")?;
             let id = |value: JsValue| value.as_f64().filter(|n| n.fract() == 0.0 && (0.0..4e9).contains(n));
@@ -47,13 +47,24 @@ fn prompt(options: &JsValue) -> Result<Prompt> {
             let messages = list.iter().map(|message| {
                 let text = |key: &str| {
                     let value = get(&message, key);
-                    value.as_string().ok_or_else(|| wrong(&format!("messages[].{key}"), "text", &value))
+                    let name = format!("messages[].{key}");
+                    if value.is_string() { whole_text(&value, &name) } else { Err(wrong(&name, "text", &value)) }
                 };
                 Ok(Message { role: text("role")?, content: text("content")? })
             });
             Ok(Prompt::Messages(messages.collect::<Result<_>>()?))
         }
         _ => Err(Error::new(Code::BadPrompt, "Give either prompt or messages.")),
+    }
+}
+
+/// A string's text. Half of a surrogate pair is no character: converting it would change the text.
+pub fn whole_text(value: &JsValue, name: &str) -> Result<String> {
+    match value.dyn_ref::<JsString>() {
+        Some(text) if text.is_valid_utf16() => Ok(text.into()),
+        Some(_) => Err(Error::new(Code::BadPrompt, format!("{name} holds half of a character (a lone surrogate)."))
+            .with_hint("Leave it out; it was probably cut in two on the way here.")),
+        None => Err(wrong(name, "text", value)),
     }
 }
 

@@ -2,6 +2,7 @@
 //! second call finds it `busy`.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use js_sys::{Float32Array, Object, Reflect};
 use wasm_bindgen::prelude::*;
@@ -12,32 +13,46 @@ use crate::error::{Code, Error, Result};
 use crate::run::Run;
 
 #[wasm_bindgen]
-pub struct RunCore(Cell<Option<Run>>);
+pub struct RunCore {
+    slot: Cell<Option<Run>>,
+    /// Set by `interrupt`, read between the chunks of a pass.
+    interrupted: Rc<Cell<bool>>,
+}
 
 type Js = std::result::Result<JsValue, JsValue>;
 
 impl RunCore {
-    pub fn new(run: Run) -> Self {
-        RunCore(Cell::new(Some(run)))
+    pub fn new(mut run: Run) -> Self {
+        let interrupted = Rc::new(Cell::new(false));
+        let flag = interrupted.clone();
+        run.set_interrupt(Box::new(move || {
+            let flag = flag.clone();
+            Box::pin(async move {
+                next_task().await;
+                if flag.get() { Err(Error::new(Code::Aborted, "The pass was cancelled.")) } else { Ok(()) }
+            })
+        }));
+        RunCore { slot: Cell::new(Some(run)), interrupted }
     }
 
     fn take(&self) -> std::result::Result<Run, JsValue> {
-        self.0.take().ok_or_else(|| thrown(Error::new(Code::Busy, "A pass of this run is still computing.")))
+        self.slot.take().ok_or_else(|| thrown(Error::new(Code::Busy, "A pass of this run is still computing.")))
     }
 
     /// Calls `f` with the run, if no pass is computing.
     fn with<T>(&self, f: impl FnOnce(&mut Run) -> Result<T>) -> std::result::Result<T, JsValue> {
         let mut run = self.take()?;
         let result = f(&mut run);
-        self.0.set(Some(run));
+        self.slot.set(Some(run));
         result.map_err(thrown)
     }
 
     /// Awaits `f` with the run out of its slot.
     async fn pass<T>(&self, f: impl AsyncFnOnce(&mut Run) -> Result<T>) -> std::result::Result<T, JsValue> {
         let mut run = self.take()?;
+        self.interrupted.set(false);
         let result = f(&mut run).await;
-        self.0.set(Some(run));
+        self.slot.set(Some(run));
         result.map_err(thrown)
     }
 }
@@ -47,6 +62,16 @@ impl RunCore {
     #[wasm_bindgen(unchecked_return_type = "PrefillProgress")]
     pub async fn prefill_chunk(&self) -> Js {
         record(&self.pass(async |run| run.prefill_chunk().await).await?)
+    }
+
+    /// Ends the pass that is computing at its next chunk, with `aborted`. May be called meanwhile.
+    pub fn interrupt(&self) {
+        self.interrupted.set(true);
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Piece[]")]
+    pub fn pieces(&self) -> Js {
+        record(&self.with(|run| Ok(run.pieces()))?)
     }
 
     #[wasm_bindgen(unchecked_return_type = "Forward")]
@@ -139,10 +164,23 @@ impl RunCore {
 }
 
 fn whole(name: &str, n: f64) -> std::result::Result<usize, JsValue> {
-    if n.fract() == 0.0 && (0.0..4e9).contains(&n) {
+    if n.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&n) {
         return Ok(n as usize);
     }
     Err(thrown(Error::config(format!("{name} is {n}; it must be a whole number of at least 0."))))
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(callback: &js_sys::Function, ms: i32);
+}
+
+/// Lets the messages in that wait.
+async fn next_task() {
+    let promise = js_sys::Promise::new(&mut |resolve, _| set_timeout(&resolve, 0));
+    // It can't be rejected.
+    let _ = wasm_bindgen_futures::JsFuture::from(promise).await;
 }
 
 /// A plain object of sizes and copied float arrays.

@@ -269,9 +269,10 @@ export interface Step {
   logits: { min: number; max: number; ms: number; passes: number } | null;
   settings: Settings;
   candidates: Candidate[];
-  tail: Tail;
-  kept: number;
-  entropyBits: number;
+  /** null, and no candidates, if the token was forced without a forward pass. */
+  tail: Tail | null;
+  kept: number | null;
+  entropyBits: number | null;
   choice: Choice;
   /** null: the run goes on. */
   stop: Stop | null;
@@ -357,7 +358,10 @@ export interface Logits {
 }
 
 export class Run implements AsyncIterable<Step> {
-  /** Reads the prompt in one pass; gives the first logits. `bad-logits`, `aborted` if cancelled. */
+  /**
+   * Reads the prompt, up to 32 tokens at a time, and gives the first logits. `aborted` if cancelled:
+   * `rewind()` to the prompt's length and call it again; what was computed stays.
+   */
   prefill(options?: { onProgress?: (done: number, total: number) => void }): Promise<Prefill>;
   /** The rest of the turn, or a whole one. */
   step(options?: SamplingOptions): Promise<Step>;
@@ -378,6 +382,8 @@ export class Run implements AsyncIterable<Step> {
   rewind(position: number): Promise<void>;
   /** Ends the run as soon as the pass in progress allows. Everything computed stays. */
   cancel(): Promise<void>;
+  /** The tokens of the whole sequence. */
+  pieces(): Promise<Piece[]>;
   logits(): Promise<Logits>;
   attention(options: { layer: number }): Promise<Attention>;
   kv(options: { layer: number }): Promise<Kv>;

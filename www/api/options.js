@@ -63,7 +63,14 @@ export function loadOptions(options) {
     throw badConfig(`signal is ${describe(signal)}.`, "signal is the signal of an AbortController.");
   }
   const worker = workerUrl === undefined ? undefined : address("workerUrl", workerUrl);
-  return { source: source(given.model ?? "smollm2"), backend, context, onProgress, signal, workerUrl: worker };
+  const from = source(given.model ?? "smollm2");
+  if (from.kind === "table" && backend === "webgpu") {
+    throw new NextTokenError("no-webgpu", "A table is not computed on a GPU.", "Leave backend out, or use a model file.");
+  }
+  if (from.kind === "table" && context !== undefined) {
+    throw badConfig("A table has no context to be shortened.", "context is for model files.");
+  }
+  return { source: from, backend, context, onProgress, signal, workerUrl: worker };
 }
 
 /**

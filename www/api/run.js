@@ -1,6 +1,6 @@
 /**
  * @import { Connection } from "./connection.js"
- * @import { Attention, Choice, Distribution, Forward, Kv, Logits, Prefill, Run as Contract,
+ * @import { Attention, Choice, Distribution, Forward, Kv, Logits, Piece, Prefill, Run as Contract,
  *   RunState, SamplingOptions, Step, Stop } from "./next-token.js"
  */
 import { NextTokenError } from "./errors.js";
@@ -118,6 +118,11 @@ export class Run {
   async cancel() {
     // The only call that is let through to a pass in progress.
     return this.#call("cancel", null);
+  }
+
+  /** @returns {Promise<Piece[]>} */
+  async pieces() {
+    return this.#send("pieces", null);
   }
 
   /** @returns {Promise<Logits>} */

@@ -71,6 +71,7 @@ const runCalls = {
   append: (entry) => entry.core.append(),
   force: (entry, { args }) => entry.core.force(args),
   rewind: (entry, { args }) => entry.core.rewind(args),
+  pieces: (entry) => entry.core.pieces(),
   logits: (entry) => entry.core.logits(),
   attention: (entry, { args }) => entry.core.attention(args),
   kv: (entry, { args }) => entry.core.kv(args),
@@ -121,7 +122,8 @@ self.onmessage = ({ data }) => {
   if (entry && message.call === "free") entry.freed = true;
   if (entry && message.call === "cancel") {
     entry.cancels.push(message.id);
-    if (!entry.working) settleCancels(entry);
+    if (entry.working) entry.core.interrupt();
+    else settleCancels(entry);
     return;
   }
   queue = queue.then(() => carryOut(message));

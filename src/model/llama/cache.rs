@@ -106,8 +106,11 @@ impl Cache {
     }
 
     /// K and V of a layer, `[len, kv_heads, head_dim]` each.
-    pub fn layer(&self, layer: usize) -> (Tensor<3>, Tensor<3>) {
+    pub fn layer(&self, layer: usize) -> Result<(Tensor<3>, Tensor<3>)> {
+        if self.len == 0 {
+            return Err(Error::new(Code::OutOfOrder, "The KV cache is empty.").with_hint("Call prefill() first."));
+        }
         let tokens_first = |all: &Tensor<3>| all.clone().narrow(1, 0, self.len).swap_dims(0, 1);
-        (tokens_first(&self.layers[layer].k), tokens_first(&self.layers[layer].v))
+        Ok((tokens_first(&self.layers[layer].k), tokens_first(&self.layers[layer].v)))
     }
 }

@@ -86,6 +86,9 @@ impl Config {
         if header.str("llama.rope.scaling.type")?.is_some_and(|kind| kind != "none") {
             return unsupported("scaled positions (rope scaling)");
         }
+        if header.f32("llama.rope.scale_linear")?.is_some_and(|scale| scale != 1.0) {
+            return unsupported("scaled positions (rope scale_linear)");
+        }
         if header.u64("llama.expert_count")?.is_some_and(|n| n > 0) {
             return unsupported("a mixture of experts");
         }

@@ -31,6 +31,8 @@ use crate::linear::{Linear, Matrix};
 pub struct Llama {
     config: Config,
     device: Device,
+    /// Whether the device's memory is the program's own.
+    host_memory: bool,
     /// `[vocabulary][d]`, in host memory: a token's row is unpacked and uploaded.
     embedding: Matrix,
     blocks: Vec<Block>,
@@ -51,7 +53,13 @@ impl LlamaModel {
 
 impl Model for LlamaModel {
     fn decoder(&self, capacity: usize) -> Result<Box<dyn Decoder>> {
-        let cache = Cache::new(&self.0.config, capacity, &self.0.device);
+        let config = &self.0.config;
+        if self.0.host_memory {
+            // An allocation that fails inside burn would end the engine: ask before.
+            let bytes = capacity.saturating_mul(config.kv_bytes());
+            Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| Error::out_of_memory(bytes, "the KV cache"))?;
+        }
+        let cache = Cache::new(config, capacity, &self.0.device);
         Ok(Box::new(LlamaDecoder { llama: self.0.clone(), cache }))
     }
 }
@@ -117,7 +125,7 @@ impl Decoder for LlamaDecoder {
     fn kv(&self, layer: usize) -> Pending<'_, Kv> {
         Box::pin(async move {
             let Config { kv_heads, head_dim, .. } = self.llama.config;
-            let (k, v) = self.cache.layer(layer);
+            let (k, v) = self.cache.layer(layer)?;
             let tokens = self.cache.len();
             Ok(Kv { layer, kv_heads, head_dim, tokens, k: read(k).await?, v: read(v).await? })
         })

@@ -71,13 +71,22 @@ impl Loader {
 
     /// Bytes of the largest buffer that a device has to bind.
     pub fn largest_buffer(&self) -> u64 {
-        // Stacked matrices share a buffer: at most gate and up, twice the size of one.
-        let in_block = |name: &str| name.starts_with("blk.");
-        self.matrices.iter().map(|(name, m)| if in_block(name) { 2 * m.bytes() } else { m.bytes() }).max().unwrap_or(0)
+        let buffer = |name: &str| self.matrices.get(name).map_or(0, Matrix::largest_buffer);
+        // What `block` stacks lies in one buffer.
+        let stacks = (0..self.config.layers).flat_map(|layer| {
+            let sum = |parts: &[&str]| parts.iter().map(|part| buffer(&format!("blk.{layer}.{part}.weight"))).sum();
+            [
+                sum(&["attn_q", "attn_k", "attn_v"]),
+                sum(&["ffn_gate", "ffn_up"]),
+                sum(&["ffn_down"]),
+                sum(&["attn_output"]),
+            ]
+        });
+        stacks.chain([buffer("token_embd.weight"), buffer("output.weight")]).max().unwrap_or(0)
     }
 
     /// Puts the weights on the device.
-    pub fn finish(mut self, device: &Device) -> Result<Llama> {
+    pub fn finish(mut self, device: &Device, host_memory: bool) -> Result<Llama> {
         let config = self.config;
         let mut blocks = Vec::with_capacity(config.layers);
         for layer in 0..config.layers {
@@ -89,7 +98,16 @@ impl Loader {
             Some(head) => Linear::stack(vec![head], device),
             None => Linear::stack(vec![embedding.clone()], device),
         };
-        Ok(Llama { config, device: device.clone(), embedding, blocks, norm, head, rope: Rope::new(&config, device) })
+        Ok(Llama {
+            config,
+            device: device.clone(),
+            host_memory,
+            embedding,
+            blocks,
+            norm,
+            head,
+            rope: Rope::new(&config, device),
+        })
     }
 
     /// Layer `layer` alone, for the start-up self-test; the weights stay here.
