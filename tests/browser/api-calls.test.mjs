@@ -41,7 +41,6 @@ onTable("a call out of order is an error, and the run goes on as if it had not b
     errors.push(["forward before prefill", await attempt(run.forward())]);
     errors.push(["step before prefill", await attempt(run.step())]);
     await run.prefill();
-    errors.push(["prefill twice", await attempt(run.prefill())]);
     errors.push(["distribution before forward", await attempt(run.distribution())]);
     await run.forward();
     errors.push(["forward twice", await attempt(run.forward())]);
@@ -70,16 +69,27 @@ onTable("while a pass runs everything but cancel is busy, and nothing is lost", 
     const pass = run.step();
     const calls = [
       run.step(), run.forward(), run.prefill(), run.distribution(), run.sample(), run.stop(), run.append(),
-      run.force(0), run.rewind(0), run.logits(), run.attention({ layer: 0 }), run.kv({ layer: 0 }),
+      run.force(0), run.rewind(0), run.pieces(), run.logits(), run.attention({ layer: 0 }), run.kv({ layer: 0 }),
     ];
     const busy = await Promise.all(calls.map((call) => attempt(/** @type {Promise<unknown>} */ (call))));
     const step = await pass;
     while (run.finish === null) await run.step();
     return { busy: busy.map(({ code }) => code), step, text: run.text };
   });
-  assert.deepEqual(busy, Array(12).fill("busy"));
+  assert.deepEqual(busy, Array(13).fill("busy"));
   assert.equal(step.choice.text, "Paris");
   assert.equal(text.trim(), "Paris .");
+});
+
+onTable("a prefill that is asked for again gives the same record and computes nothing", async (page) => {
+  const { first, again, passes } = await page.evaluate(async () => {
+    const run = await engine.start({ prompt: "The capital of France is" });
+    const first = await run.prefill();
+    const again = await run.prefill();
+    return { first, again, passes: run.state.passes };
+  });
+  assert.deepEqual(again, first);
+  assert.equal(passes, 5);
 });
 
 onTable("quick calls need not be awaited one by one", async (page) => {
@@ -169,10 +179,11 @@ onTable("a prompt must be there, be text, and fit", async (page) => {
       ["empty", { prompt: "" }], ["none", {}], ["number", { prompt: 5 }], ["no ids", { prompt: [] }],
       ["both", { prompt: "is", messages: [{ role: "user", content: "is" }] }],
       ["chat", { messages: [{ role: "user", content: "is" }] }],
-      ["unknown id", { prompt: [1_000_000] }], ["id is no number", { prompt: [NaN] }],
+      ["half a character", { prompt: "is \ud83d" }], ["unknown id", { prompt: [1_000_000] }], ["id is no number", { prompt: [NaN] }],
     ];
     const out = [];
     for (const [name, options] of cases) out.push([name, (await attempt(engine.start(/** @type {never} */ (options)))).code ?? "accepted"]);
+    out.push(["half a character to encode", (await attempt(engine.encode("\ude00"))).code ?? "accepted"]);
     const long = "is ".repeat(engine.info.context + 1).trim();
     const full = await attempt(engine.start({ prompt: long }).then((run) => run.prefill()));
     return { out, full, context: engine.info.context };
@@ -259,4 +270,16 @@ test("an aborted load ends at once, and the next one works", { timeout: 60_000 }
       return { codes, model: next.info.architecture };
     });
     assert.deepEqual(seen, { codes: ["aborted", "aborted"], model: "table" });
+  }));
+
+test("what a table has no use for is refused, not ignored", { timeout: 60_000 }, () =>
+  withPage(browser, `${site.origin}/blank`, async (page) => {
+    const codes = await page.evaluate(async () => {
+      const codes = [];
+      for (const options of [{ backend: /** @type {const} */ ("webgpu") }, { context: 10 }]) {
+        codes.push((await attempt(nextToken.load({ model: "table", ...options }).then(() => null))).code);
+      }
+      return codes;
+    });
+    assert.deepEqual(codes, ["no-webgpu", "bad-config"]);
   }));

@@ -85,11 +85,13 @@ function checkAgainstLogits(step, logits) {
   for (const { id, pRaw } of step.candidates) {
     assert.ok(Math.abs(pRaw - weights[id] / sum) < 1e-6, `token ${id}: ${pRaw}, from the logits ${weights[id] / sum}`);
   }
+  const { tail } = step;
+  assert.ok(tail);
   const shown = step.candidates.reduce((total, { pRaw }) => total + pRaw, 0);
-  assert.ok(Math.abs(shown + step.tail.massRaw - 1) < 1e-5);
+  assert.ok(Math.abs(shown + tail.massRaw - 1) < 1e-5);
   const drawn = step.candidates.reduce((total, { p }) => total + p, 0);
-  assert.ok(Math.abs(drawn + step.tail.mass - 1) < 1e-5);
-  assert.equal(step.candidates.length + step.tail.count, logits.length);
+  assert.ok(Math.abs(drawn + tail.mass - 1) < 1e-5);
+  assert.equal(step.candidates.length + tail.count, logits.length);
 }
 
 onTable("the coin decides, and lies in the interval of what it chose", async (page) => {
@@ -156,12 +158,23 @@ onTable("rewind and force: another branch from the same prefix, and back", async
     const branch = run.text;
     await run.rewind(run.state.promptLength);
     for await (const _ of run);
-    return { first, rewound, forced, branch, again: { tokens: [...run.tokens], text: run.text } };
+    const again = { tokens: [...run.tokens], text: run.text };
+
+    await run.rewind(run.state.promptLength);
+    await run.step();
+    const blind = await run.force(located);
+    const pieces = await run.pieces();
+    return { first, rewound, forced, branch, again, blind, pieces, tokens: run.tokens };
   });
   assert.deepEqual([seen.rewound.finish, seen.rewound.text], [null, ""]);
   assert.equal(seen.forced.choice.method, "forced");
   assert.equal(seen.branch.trim(), "located");
   assert.deepEqual(seen.again, seen.first);
+  assert.ok(seen.forced.tail && seen.forced.kept && seen.forced.entropyBits && seen.forced.choice.pRaw);
+  // Forced without a pass: what isn't known is null, and no number stands in for it.
+  const { logits, candidates, tail, kept, entropyBits, choice } = seen.blind;
+  assert.deepEqual([logits, candidates, tail, kept, entropyBits, choice.p, choice.pRaw, choice.rank], [null, [], null, null, null, null, null, null]);
+  assert.deepEqual(seen.pieces.map(({ id }) => id), seen.tokens);
 });
 
 onTable("rewind: what was kept decides whether the run goes on", async (page) => {

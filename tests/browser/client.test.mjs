@@ -32,6 +32,7 @@ class RunCore {
   async step() { return place === "step" ? trapLater() : {}; }
   state() { return { stage: "prompt", tokens: [], text: "", finish: null }; }
   cancel() {}
+  interrupt() {}
   free() {}
 }
 `;

@@ -153,7 +153,7 @@ test("settings and probabilities, on SmolLM2", { timeout: 600_000 }, async (t) =
       for (const [index, step] of seen.steps.entries()) {
         const { temperature, topK, topP } = step.settings;
         assert.deepEqual([temperature, topK, topP], [0.7, 40, 0.95]);
-        assert.ok(step.kept >= 1 && step.kept <= 40);
+        assert.ok(step.kept !== null && step.kept >= 1 && step.kept <= 40);
         assert.equal(step.choice.coin, coinOf(7, index));
       }
       assert.deepEqual([seen.last?.sequence, seen.stopped.finish], [seen.stop, "stop"]);

@@ -141,6 +141,33 @@ test("positions, cache and interrupts, on SmolLM2", { timeout: 900_000 }, async 
       assert.deepEqual([seen.fresh.tokens, seen.fresh.cached, seen.fresh.passes], [601, 600, 600]);
     });
 
+    await t.test("a pass over many tokens can be cancelled too", async () => {
+      const seen = await page.evaluate(async (once) => {
+        const some = (await engine.encode(`${once} there was a river that ran from the hills down to the sea. `)).map(({ id }) => id);
+        const prompt = Array.from({ length: 300 }, (_, index) => some[index % some.length]);
+        const runs = [];
+        for (const cache of [true, false]) runs.push(await engine.start({ prompt, cache }));
+        for (const run of runs) {
+          await run.prefill();
+          await run.force(28);
+        }
+        const [cached, uncached] = runs;
+        const before = uncached.state.passes;
+        const pass = attempt(uncached.forward());
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        await uncached.cancel();
+        const { code } = await pass;
+        const { finish, passes, tokens } = uncached.state;
+        await uncached.rewind(tokens.length);
+        const steps = [await cached.step(), await uncached.step()];
+        return { code, finish, spent: passes - before, ids: steps.map(({ choice }) => choice.id), passes: steps.map(({ logits }) => logits?.passes) };
+      }, ONCE);
+      assert.deepEqual([seen.code, seen.finish], ["aborted", "cancelled"]);
+      assert.ok(seen.spent < 301, `${seen.spent} of 301 tokens computed before it ended`);
+      assert.equal(seen.ids[0], seen.ids[1]);
+      assert.deepEqual(seen.passes, [1, 301]);
+    });
+
     await t.test("after a cancel the next run and this one go on, computing no token twice", async () => {
       const seen = await page.evaluate(async (prompt) => {
         const straight = await engine.start({ prompt, maxTokens: 20 });

@@ -16,14 +16,16 @@ struct Limit {
     gzip: usize,
 }
 
+/// What was measured when they were set, and 15 % more. Most of the engine is wgpu and the compiler of
+/// the GPU's kernels.
 const LIMITS: [Limit; 2] = [
     Limit {
         what: "engine (wasm)",
         files: |root| Ok(vec![fs::read(root.join("pkg/engine_bg.wasm"))?]),
-        raw: 16_000_000,
-        gzip: 4_000_000,
+        raw: 20_400_000,
+        gzip: 4_200_000,
     },
-    Limit { what: "scripts (all JavaScript)", files: scripts, raw: 400_000, gzip: 100_000 },
+    Limit { what: "scripts (all JavaScript)", files: scripts, raw: 317_000, gzip: 100_000 },
 ];
 
 pub fn check() -> Result<()> {

@@ -38,7 +38,7 @@ pub fn build(pkg: &Path, offline: bool) -> Result<()> {
 }
 
 fn bind(wasm: &Path, pkg: &Path) -> Result<()> {
-    // The tool takes half a minute on a module of this size: run it only on a new module.
+    // The tool takes seconds on a module of this size: run it only on a new module.
     let stamp_file = pkg.join(".stamp");
     // A profiler needs the names of functions, readers don't: they are two thirds of the module.
     let names = std::env::var_os("NEXT_TOKEN_NAMES").is_some();
