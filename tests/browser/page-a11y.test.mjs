@@ -70,6 +70,11 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
           await page.getByRole("button", { name: "Change model" }).click();
           await page.locator("nt-model select").first().selectOption("file");
           await page.locator("nt-model input[type=file]").setInputFiles({ name: "a.gguf", mimeType: "text/plain", buffer: Buffer.from("plain text, no model") });
+          await page.locator("nt-model .panel .error:not(:empty)").waitFor();
+          assert.deepEqual(await violations(page), [], "refused file");
+          await screenshot(page, `refused-${name}`);
+          await page.locator("nt-model input[type=file]").setInputFiles({ name: "a.gguf", mimeType: "text/plain", buffer: Buffer.from("GGUF, but no model") });
+          await page.locator("nt-model .what", { hasText: "a.gguf" }).waitFor();
           await page.locator("nt-model button[type=submit]").click();
           await status(page, "error");
           assert.deepEqual(await violations(page), [], "error");

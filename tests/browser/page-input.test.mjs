@@ -43,7 +43,14 @@ test("what isn't a number is refused in words at the field; the former value sta
       assert.equal(await page.locator(`[data-setting="${name}"]`).inputValue(), before, `${name} ${bad}`);
       assert.notEqual(await page.locator(`[data-setting="${name}"]`).getAttribute("aria-invalid"), null, `${name} ${bad}`);
     }
+    await setting(page, "topK", "5000000000");
+    assert.match((await shown(page)).errors.join(), /5000000000 is out of range.*from 0 to 1,000,000,000/);
+    await run(page, "Paris");
+    assert.deepEqual((await shown(page)).errors, [], "a new run ends all refusals");
+    await setting(page, "temperature", "abc");
+    await setting(page, "topP", "2");
     await setting(page, "temperature", "1e-40");
+    assert.deepEqual((await shown(page)).errors, [], "so does any good value");
     assert.equal(await page.locator('[data-setting="temperature"]').getAttribute("aria-invalid"), null, "a good value clears the refusal");
     assert.equal(await page.evaluate(() => document.querySelector("next-token")?.temperature), 1e-40);
   });
@@ -93,36 +100,56 @@ test("without the published model the page says so and runs the table", async ()
   try {
     await onPage(browser, `${site.origin}/`, async (page) => {
       await status(page, "ready");
-      assert.match(await page.locator("nt-model .notice").innerText(), /SmolLM2 is not here.*table runs in its place/s);
+      assert.match(await page.locator("nt-model .notice").innerText(), /SmolLM2-135M-Instruct is not here.*table runs in its place/s);
       await run(page, "The capital of France is");
       await press(page, "token");
       assert.equal((await shown(page)).chips.at(-1)?.label, "Paris");
+      published = true;
+      await page.getByRole("button", { name: "Retry SmolLM2-135M-Instruct" }).click();
+      await page.waitForFunction(() => document.querySelector("next-token")?.engine?.info.architecture === "llama");
+      await drawn(page);
+      assert.equal(await page.locator("nt-model strong").innerText(), "SmolLM2-135M-Instruct");
+      assert.match((await shown(page)).log.at(-1) ?? "", /^SmolLM2-135M-Instruct is loaded/, "said as it is shown");
+      assert.equal(await page.locator("nt-model .notice").innerText(), "");
     }, { expected: [/404/] });
   } finally {
     published = true;
   }
 });
 
-test("a file that is no model: message, hint, a way on; the prompt is still there", async () => {
+test("a file that is no model is refused before anything is given up; a broken one leaves a way back", async () => {
   await onPage(browser, `${site.origin}/with?model=table`, async (page) => {
     await status(page, "ready");
+    await run(page, "Paris");
     await page.locator("nt-prompt textarea").fill("my own words");
     await page.getByRole("button", { name: "Change model" }).click();
     await page.locator("nt-model select").first().selectOption("file");
+    const file = page.locator("nt-model input[type=file]");
     const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:b179\nsize 98362432\n";
-    await page.locator("nt-model input[type=file]").setInputFiles({ name: "pointer.gguf", mimeType: "application/octet-stream", buffer: Buffer.from(pointer) });
+    for (const [text, why] of /** @type {[string, RegExp][]} */ ([[pointer, /Git LFS pointer/], ["plain text", /no GGUF file/], ["", /no GGUF file/]])) {
+      await file.setInputFiles({ name: "pointer.gguf", mimeType: "application/octet-stream", buffer: Buffer.from(text) });
+      await page.locator("nt-model .panel .error:not(:empty)").waitFor();
+      assert.match((await shown(page)).errors.join(), why);
+      await page.locator("nt-model button[type=submit]").click({ force: true });
+      assert.equal((await shown(page)).stage, "tokenize", "model and run are still there");
+      assert.equal(await page.evaluate(() => document.querySelector("next-token")?.status), "paused");
+    }
+    await file.setInputFiles({ name: "broken.gguf", mimeType: "application/octet-stream", buffer: Buffer.from("GGUF and then nothing of the kind") });
+    await page.locator("nt-model .what", { hasText: "broken.gguf" }).waitFor();
     await page.locator("nt-model button[type=submit]").click();
     await status(page, "error");
     const fault = page.locator("nt-loading .fault");
     assert.ok((await fault.locator(".message").innerText()).length > 10);
     assert.ok((await fault.locator(".hint").innerText()).length > 10);
     assert.ok(await page.getByRole("button", { name: "Retry" }).isVisible());
-    await page.getByRole("button", { name: "Use the lesson’s table" }).click();
+    await page.getByRole("button", { name: "Back to the lesson’s table" }).click();
     await status(page, "ready");
     assert.equal(await page.locator("nt-prompt textarea").inputValue(), "my own words");
     await run(page, "Paris");
     await press(page, "token");
     assert.equal((await shown(page)).chips.at(-1)?.label, ".");
+    await page.getByRole("button", { name: "Change model" }).click();
+    assert.equal(await page.locator("nt-model select").first().inputValue(), "table", "what runs is preselected");
   });
 });
 

@@ -7,7 +7,6 @@ import path from "node:path";
 import { ROOT, withPage } from "./harness.mjs";
 
 /** @import { Page, Browser, BrowserContextOptions } from "playwright-core" */
-/** @import { Settings } from "../../www/api/next-token.js" */
 
 /** Pages of the tests' own, with the element's attributes in the address: `/with?model=table`. */
 export function pages(/** @type {URL} */ url) {
@@ -143,58 +142,6 @@ export function shown(page) {
       log: [...root.querySelectorAll("[role=log] p")].map((p) => p.textContent ?? ""),
     };
   });
-}
-
-/**
- * The distribution, computed anew from the engine's raw logits in float64: no code of the page or
- * of the engine takes part.
- * @param {Page} page
- * @param {Pick<Settings, "temperature" | "topK" | "topP">} settings
- */
-export async function truth(page, { temperature, topK, topP }) {
-  const { values, position } = await page.evaluate(async () => {
-    const run = document.querySelector("next-token")?.run;
-    if (!run) throw new Error("no run");
-    const logits = await run.logits();
-    return { values: Array.from(logits.values), position: logits.position };
-  });
-  const raw = softmax(values);
-  const order = values.map((_, id) => id).sort((a, b) => /** @type {number} */ (values[b]) - /** @type {number} */ (values[a]) || a - b);
-  let kept = order.length;
-  const p = new Array(values.length).fill(0);
-  if (temperature === 0) {
-    kept = 1;
-    p[/** @type {number} */ (order[0])] = 1;
-  } else {
-    const drawn = softmax(values.map((x) => x / temperature));
-    if (topK > 0) kept = Math.min(kept, topK);
-    const within = order.slice(0, kept).reduce((sum, id) => sum + /** @type {number} */ (drawn[id]), 0);
-    if (topP < 1) {
-      let sum = 0;
-      kept = order.slice(0, kept).findIndex((id) => (sum += /** @type {number} */ (drawn[id]) / within) >= topP) + 1;
-    }
-    const mass = order.slice(0, kept).reduce((sum, id) => sum + /** @type {number} */ (drawn[id]), 0);
-    for (const id of order.slice(0, kept)) p[id] = /** @type {number} */ (drawn[id]) / mass;
-  }
-  return { values, raw, p, order, kept, position };
-}
-
-/** @param {number[]} values */
-function softmax(values) {
-  const top = values.reduce((a, b) => Math.max(a, b), -Infinity);
-  const powers = values.map((x) => Math.exp(x - top));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return powers.map((x) => x / sum);
-}
-
-/** What a screen shows of a probability must be what it stands for. @param {string} text @param {number} p */
-export function reads(text, p) {
-  if (text === "0%") return p === 0;
-  if (text === "100%") return p === 1;
-  if (text.startsWith("<")) return p > 0 && p < 1e-5;
-  if (text.startsWith(">")) return p >= 0.9995 && p < 1;
-  const step = 10 ** -(text.replace("%", "").split(".")[1]?.length ?? 0) / 100;
-  return Math.abs(Number.parseFloat(text) / 100 - p) <= step * 0.5001;
 }
 
 const axeSource = await readFile(path.join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");

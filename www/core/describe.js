@@ -1,6 +1,6 @@
 /** What just happened, in one sentence with the numbers that were measured. No number is made up here. */
 
-import { count, duration, logit, plural, position, probability, quoted, quotedText, tokenSpoken } from "./format.js";
+import { count, duration, interval, logit, plural, probability, quoted, quotedText, tokenSpoken } from "./format.js";
 
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("../api/next-token.js").Step} Step */
@@ -8,7 +8,7 @@ import { count, duration, logit, plural, position, probability, quoted, quotedTe
 /** Finish reasons in words. */
 const REASONS = {
   eos: "end-of-text token",
-  length: "max_tokens reached",
+  length: "Max tokens reached",
   stop: "stop sequence",
   context: "context full",
   cancelled: "stopped by you",
@@ -24,13 +24,19 @@ export function describeStage(player) {
   const vocabulary = engine ? count(engine.info.vocabulary) : "";
   switch (timeline.stage) {
     case null:
-      return engine ? "The prompt waits. The first stage cuts it into tokens." : "";
+      return engine ? "The prompt waits. Start does the first stage, which cuts it into tokens." : "";
     case "tokenize": {
       const n = player.run?.state.promptLength ?? timeline.prompt.length;
-      return `The prompt is ${plural(n, "token")}. From here on the model sees only their ids.`;
+      const unknown = engine?.info.architecture === "table" ? timeline.prompt.filter((p) => p.text === "<unk>").length : 0;
+      const lost = unknown === 0 ? "" : unknown === 1 ? " The table doesn’t know one of the words: it became <unk>." : ` The table doesn’t know ${count(unknown)} of the words: they became <unk>.`;
+      return `The prompt is ${plural(n, "token")}.${lost} From here on the model sees only their ids.`;
     }
-    case "prefill":
-      return prefill ? `The whole prompt, ${plural(prefill.passes, "token")}, was read in one pass of ${duration(prefill.ms)}. Its last row is already the scores for the next token.` : "";
+    case "prefill": {
+      if (!prefill) return "";
+      const n = prefill.pieces.length;
+      const how = timeline.chunk > 0 && timeline.chunk < n ? `was read up to ${count(timeline.chunk)} at a time, in ${duration(prefill.ms)}` : `was read in one pass of ${duration(prefill.ms)}`;
+      return `The whole prompt, ${plural(n, "token")}, ${how}. Its last row is already the scores for the next token.`;
+    }
     case "forward": {
       const f = turn?.forward;
       if (!f) return "This token was forced without a forward pass.";
@@ -52,7 +58,8 @@ export function describeStage(player) {
       if (!c) return "";
       if (c.method === "greedy") return `No coin: greedy takes the top token, ${quoted(c)}.`;
       if (c.method === "forced") return `You took ${quoted(c)} in place of the draw${c.pRaw === null ? "" : ` (${probability(c.pRaw)} by the model)`}.`;
-      return `The coin, ${position(c.coin ?? 0)}, lands between ${position(c.lo ?? 0)} and ${position(c.hi ?? 0)}: ${quoted(c)}.`;
+      const [lo, coin, hi] = interval(c.lo ?? 0, c.coin ?? 0, c.hi ?? 1);
+      return `The coin, ${coin}, lands between ${lo} and ${hi}: ${quoted(c)}.`;
     }
     case "stop":
       return turn?.stop ? describeStop(turn.stop, player) : `${turn?.choice ? quoted(turn.choice) : "The token"} is no reason to stop, so the run goes on.`;
@@ -74,7 +81,7 @@ function describeStop(stop, player) {
     case "eos":
       return "The run ends: the model chose its end-of-text token.";
     case "length":
-      return `The run ends: max_tokens${limit === undefined ? "" : ` (${count(limit)})`} is reached.`;
+      return `The run ends: Max tokens${limit === undefined ? "" : ` (${count(limit)})`} is reached.`;
     case "stop":
       return `The run ends: the stop sequence ${quotedText(stop.sequence ?? "")} is complete. It is cut off.`;
     case "context":
@@ -99,7 +106,7 @@ export function describeStep(step) {
   const chosen = `Step ${step.index + 1}: ${tokenSpoken(choice)}, ${choice.method}`;
   const likely = choice.pRaw === null ? "" : `, ${probability(choice.pRaw)} by the model${choice.rank === null ? "" : `, rank ${choice.rank + 1}`}`;
   const runnerUp = other ? ` Runner-up: ${tokenSpoken(other)}, ${probability(other.pRaw)}.` : "";
-  return `${chosen}${likely}.${runnerUp} ${plural(kept, "token")} kept.`;
+  return `${chosen}${likely}.${runnerUp}${kept === null ? "" : ` ${plural(kept, "token")} kept.`}`;
 }
 
 /** Why the next action can't be done yet, or what it will do: the hint beside the buttons. @param {Session} player */

@@ -143,6 +143,21 @@ export function position(x) {
   return String(Math.round(x * 1e4) / 1e4);
 }
 
+/**
+ * An interval and what lies in it, with as many digits as it takes to tell them apart.
+ * @param {number} lo @param {number} at @param {number} hi
+ * @returns {[lo: string, at: string, hi: string]}
+ */
+export function interval(lo, at, hi) {
+  for (let digits = 4; digits < 16; digits++) {
+    const [a, b, c] = [lo, at, hi].map((x) => x.toFixed(digits));
+    if (Number(a) > Number(b) || Number(b) >= Number(c)) continue;
+    if (digits === 4) return [position(lo), position(at), position(hi)];
+    return [lo === 0 ? "0" : String(a), String(b), hi === 1 ? "1" : String(c)];
+  }
+  return [full(lo), full(at), full(hi)];
+}
+
 /** The full value, for hover and focus. @param {number} x */
 export const full = (x) => String(x);
 

@@ -4,9 +4,10 @@
 
 import { describeStage, describeStep } from "./describe.js";
 import { StepEvent } from "./events.js";
+import { snapshot } from "./history.js";
 import { Session } from "./session.js";
 import { samplingOf } from "./settings.js";
-import { placeOf, snapshot } from "./timeline.js";
+import { placeOf } from "./timeline.js";
 
 /** @typedef {import("../api/next-token.js").Run} Run */
 /** @typedef {import("../api/next-token.js").Step} Step */
@@ -37,14 +38,11 @@ export class Loop extends Session {
       if (prompt === "") throw Object.assign(new Error("The prompt is empty."), { code: "bad-prompt", hint: "Write at least one character, or take an example." });
       const run = await engine.start({ ...given, ...samplingOf(settings), seed, maxTokens, stop, cache });
       if (epoch !== this._epoch) return run.free();
-      this._adopt(run, settings, prompt);
+      this._adopt(run, { settings, prompt, mode });
       const { state } = run;
-      const pieces = await engine.encode(state.promptText, { special: true });
+      const pieces = await run.pieces();
       if (epoch !== this._epoch) return;
-      // A message in which someone wrote a control token is split otherwise than the plain text
-      // would be. Then the true pieces come with the prefill, and nothing is shown before.
-      const same = pieces.length === state.promptLength && pieces.every((p, i) => p.id === state.tokens[i]);
-      this.timeline.prompt = same ? pieces : [];
+      this.timeline.prompt = pieces;
       this.timeline.advance(snapshot(state));
       this._say(describeStage(this));
     }, (code) => (PROMPT_FAULTS.includes(code) ? "prompt" : "settings"));
@@ -103,17 +101,25 @@ export class Loop extends Session {
 
   /** @param {Run} run @param {number} epoch */
   async _computePrefill(run, epoch) {
+    const { timeline } = this;
+    let read = run.state.cached;
+    const chunk = (/** @type {number} */ done) => {
+      timeline.chunk = Math.max(timeline.chunk, done - read);
+      read = done;
+    };
     const prefill = await run.prefill({
       onProgress: (done, total) => {
+        chunk(done);
         if (epoch !== this._epoch || done >= total) return;
         this.reading = { done, total };
         this._changed();
       },
     });
+    chunk(prefill.pieces.length);
     if (epoch !== this._epoch) return;
-    this.timeline.prefill = prefill;
-    this.timeline.prompt = prefill.pieces;
-    this.timeline.advance(snapshot(run.state));
+    timeline.prefill = prefill;
+    timeline.prompt = prefill.pieces;
+    timeline.advance(snapshot(run.state));
     if (this.status !== "playing") this._say(describeStage(this));
   }
 

@@ -33,7 +33,7 @@ export const MODELS = [
     short: "table",
     bytes: 0,
     licence: "part of this page",
-    what: "Four hand-written rows in place of a network: for each last word, the next words and their probabilities. The loop around it is the same.",
+    what: "Three hand-written rows in place of a network: for each last word, the next words and their probabilities. The loop around it is the same.",
     from: "this page; nothing to download",
     prompts: ["The capital of France is", "Paris", "is located"],
   },
@@ -46,3 +46,6 @@ export const QUESTIONS = ["What is the capital of France?", "Name three fruits."
 export function modelCard(id) {
   return MODELS.find((m) => m.id === id) ?? null;
 }
+
+/** A model's name before it is loaded. @param {{ source: unknown, label: string }} wanted */
+export const nameOf = ({ source, label }) => (typeof source === "string" ? modelCard(source)?.name : undefined) ?? label;

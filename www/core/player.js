@@ -6,9 +6,10 @@
  */
 
 import { describeStage } from "./describe.js";
+import { snapshot } from "./history.js";
 import { Loop } from "./loop.js";
 import { samplingOf } from "./settings.js";
-import { placeOf, snapshot } from "./timeline.js";
+import { placeOf } from "./timeline.js";
 
 /** @typedef {import("../api/next-token.js").Run} Run */
 /** @typedef {import("./settings.js").RunSettings} RunSettings */
@@ -116,7 +117,7 @@ export class Player extends Loop {
     await this._exclusive("running", async (run, epoch) => {
       if (turn.step || run.finish !== null) {
         timeline.cursor = timeline.edge;
-        await run.rewind((this.timeline.prefill?.pieces.length ?? 0) + turn.index);
+        await run.rewind(run.state.promptLength + turn.index);
         if (epoch !== this._epoch) return;
         timeline.cutTo(turn.index);
         timeline.begin(await run.forward());

@@ -7,6 +7,7 @@
 import { engineModule } from "./api.js";
 import { describeEnd } from "./describe.js";
 import { DoneEvent, FaultEvent, LoadingEvent, ReadyEvent, faultOf } from "./events.js";
+import { nameOf } from "./models.js";
 import { defaults } from "./settings.js";
 import { Timeline } from "./timeline.js";
 
@@ -33,12 +34,18 @@ export class Session extends EventTarget {
   /** The settings the current run was started with. @type {RunSettings | null} */
   started = null;
   prompt = "The capital of France is";
-  /** The prompt that the current run was started with. */
-  startedPrompt = "";
   /** @type {"text" | "chat"} */
   mode = "text";
+  /** What the current run was started with. */
+  startedPrompt = "";
+  /** @type {"text" | "chat"} */
+  startedMode = "text";
   /** @type {Wanted} */
   wanted = { source: "smollm2", backend: "auto", label: "smollm2" };
+  /** The last model that ran here: a way back if another can't be had. @type {Wanted | null} */
+  former = null;
+  /** A model in whose place another runs. @type {Wanted | null} */
+  missing = null;
   /** @type {Progress | null} */
   progress = null;
   /** @type {(Fault & { place: Place }) | null} */
@@ -93,6 +100,11 @@ export class Session extends EventTarget {
     return this.timeline.live ? this.run?.finish ?? null : null;
   }
 
+  /** The name of the model as it is shown and said. */
+  get modelName() {
+    return typeof this.wanted.source === "string" ? nameOf(this.wanted) : this.engine?.info.model ?? nameOf(this.wanted);
+  }
+
   // ---- loading ----
 
   /** @param {Wanted} wanted @param {{ fallBack?: boolean }} [options] fall back to the table if the file can't be had */
@@ -104,6 +116,7 @@ export class Session extends EventTarget {
     this.progress = null;
     this.fault = null;
     this.notice = "";
+    this.missing = null;
     const abort = (this._loading = new AbortController());
     this._changed();
     try {
@@ -122,11 +135,12 @@ export class Session extends EventTarget {
       });
       if (epoch !== this._epoch) return engine.free();
       this.engine = engine;
+      this.former = wanted;
       this.status = "ready";
       if (!engine.info.chat) this.mode = "text";
       this._loading = null;
       this.dispatchEvent(new ReadyEvent(engine.info));
-      this._say(`${engine.info.model} is loaded and runs on the ${engine.info.backend === "cpu" ? "CPU" : "GPU"}.`);
+      this._say(`${this.modelName} is loaded and runs on the ${engine.info.backend === "cpu" ? "CPU" : "GPU"}.`);
       this._changed();
     } catch (error) {
       if (epoch !== this._epoch) return;
@@ -136,7 +150,8 @@ export class Session extends EventTarget {
       if (fallBack && fault.code === "download-failed") {
         this.dispatchEvent(new FaultEvent(fault));
         await this.load({ source: "table", backend: "auto", label: "table" });
-        this.notice = `SmolLM2 is not here: ${fault.message} The lesson’s table runs in its place; the loop is the same. ${fault.hint}`.trim();
+        this.missing = wanted;
+        this.notice = `${nameOf(wanted)} is not here: ${fault.message} The lesson’s table runs in its place; the loop is the same. ${fault.hint}`.trim();
         this._changed();
         return;
       }
@@ -177,11 +192,12 @@ export class Session extends EventTarget {
     if (this.engine) this.status = "ready";
   }
 
-  /** @param {Run} run @param {RunSettings} settings @param {string} prompt */
-  _adopt(run, settings, prompt) {
+  /** @param {Run} run @param {{ settings: RunSettings, prompt: string, mode: "text" | "chat" }} given */
+  _adopt(run, { settings, prompt, mode }) {
     this.run = run;
     this.started = settings;
     this.startedPrompt = prompt;
+    this.startedMode = mode;
   }
 
   /** @param {Partial<RunSettings>} patch */

@@ -3,6 +3,8 @@
  * Fields, attributes and properties all go through `readNumber`.
  */
 
+import { count } from "./format.js";
+
 /**
  * @typedef {{
  *   temperature: number, topK: number, topP: number, minP: number, repetitionPenalty: number,
@@ -21,7 +23,7 @@
 /** @type {NumberSpec[]} */
 export const SAMPLING = [
   { name: "temperature", label: "Temperature", attribute: "temperature", min: 0, max: Infinity, whole: false, start: 0, slider: [0, 2, 0.05], short: "0 is greedy", help: "0 is greedy; otherwise the logits are divided by it" },
-  { name: "topK", label: "Top-k", attribute: "top-k", min: 0, max: 2 ** 31, whole: true, start: 0, slider: [0, 100, 1], short: "0 keeps all", help: "Keeps the k most likely tokens; 0 keeps all" },
+  { name: "topK", label: "Top-k", attribute: "top-k", min: 0, max: 1e9, whole: true, start: 0, slider: [0, 100, 1], short: "0 keeps all", help: "Keeps the k most likely tokens; 0 keeps all" },
   { name: "topP", label: "Top-p", attribute: "top-p", min: 0, max: 1, whole: false, start: 1, slider: [0, 1, 0.01], short: "1 keeps all", help: "Keeps the smallest set of most likely tokens that reaches p; 1 keeps all" },
   { name: "minP", label: "Min-p", attribute: "min-p", min: 0, max: 1, whole: false, start: 0, slider: [0, 1, 0.01], short: "0 keeps all", help: "Cuts tokens below this share of the highest probability; 0 keeps all" },
   { name: "repetitionPenalty", label: "Repetition penalty", attribute: "repetition-penalty", min: 0, above: 0, max: Infinity, whole: false, start: 1, slider: [0.5, 2, 0.05], short: "1 is off", help: "Weakens tokens that are already in the sequence; 1 is off" },
@@ -30,7 +32,7 @@ export const SAMPLING = [
 /** @type {NumberSpec[]} */
 export const RUNNING = [
   { name: "seed", label: "Seed", attribute: "seed", min: 0, max: Number.MAX_SAFE_INTEGER, whole: true, start: 0, slider: null, short: "same seed, same coins", help: "The coins come from it: same seed, same coins" },
-  { name: "maxTokens", label: "Max tokens", attribute: "max-tokens", min: 1, max: 2 ** 31, whole: true, start: 64, slider: null, short: "then the run ends", help: "The run ends after so many generated tokens" },
+  { name: "maxTokens", label: "Max tokens", attribute: "max-tokens", min: 1, max: 1e9, whole: true, start: 64, slider: null, short: "then the run ends", help: "The run ends after so many generated tokens" },
 ];
 
 export const NUMBERS = [...SAMPLING, ...RUNNING];
@@ -50,9 +52,8 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
  */
 export function readNumber(spec, text) {
   const typed = text.trim().replace("−", "-");
-  const range = spec.max === Infinity || spec.max >= 2 ** 31
-    ? spec.above !== undefined ? `above ${spec.above}` : `${spec.min} or more`
-    : `from ${spec.min} to ${spec.max}`;
+  const least = spec.above !== undefined ? `above ${spec.above}` : `${spec.min} or more`;
+  const range = spec.max === Infinity ? least : `from ${spec.min} to ${count(spec.max)}`;
   const want = `${spec.label} takes a ${spec.whole ? "whole " : ""}number, ${range}`;
   if (typed === "") return { refused: `Nothing was typed. ${want}.` };
   const value = Number(typed);

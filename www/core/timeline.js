@@ -6,13 +6,15 @@
  * show; going back moves the cursor and computes nothing.
  */
 
+import { History } from "./history.js";
+
+/** @typedef {import("./history.js").Snapshot} Snapshot */
 /** @typedef {import("../api/next-token.js").Step} Step */
 /** @typedef {import("../api/next-token.js").Stop} Stop */
 /** @typedef {import("../api/next-token.js").Piece} Piece */
 /** @typedef {import("../api/next-token.js").Choice} Choice */
 /** @typedef {import("../api/next-token.js").Forward} Forward */
 /** @typedef {import("../api/next-token.js").Prefill} Prefill */
-/** @typedef {import("../api/next-token.js").RunState} RunState */
 /** @typedef {import("../api/next-token.js").Distribution} Distribution */
 /** @typedef {"tokenize" | "prefill" | "forward" | "distribution" | "sample" | "stop" | "append"} StageName */
 
@@ -29,16 +31,6 @@ const FIRST_TURN = 2;
  * }} Turn
  */
 
-/**
- * The text and the counters at one place, as the engine gave them.
- * @typedef {Pick<RunState, "text" | "held" | "pending" | "segments" | "naive" | "cached" | "passes"> & { length: number }} Snapshot
- */
-
-/** @param {RunState} s @returns {Snapshot} */
-export function snapshot(s) {
-  return { text: s.text, held: s.held, pending: s.pending, segments: s.segments, naive: s.naive, cached: s.cached, passes: s.passes, length: s.tokens.length };
-}
-
 /** @param {number} turn @param {StageName} stage */
 export function placeOf(turn, stage) {
   return FIRST_TURN + turn * IN_A_TURN + STAGES.indexOf(stage) - FIRST_TURN;
@@ -52,8 +44,9 @@ export class Timeline {
     this.prefill = null;
     /** @type {Turn[]} */
     this.turns = [];
-    /** @type {Snapshot[]} one a place */
-    this.snapshots = [];
+    /** The most tokens of the prompt that were read at a time. */
+    this.chunk = 0;
+    this.history = new History();
     this.edge = -1;
     this.cursor = -1;
   }
@@ -96,7 +89,7 @@ export class Timeline {
 
   /** @returns {Snapshot | null} */
   get snapshot() {
-    return this.snapshots[this.cursor] ?? null;
+    return this.history.at(this.cursor);
   }
 
   /** Tokens generated at the cursor, the chosen one included once it is appended. */
@@ -109,7 +102,7 @@ export class Timeline {
   advance(snap) {
     const follow = this.live;
     this.edge += 1;
-    this.snapshots[this.edge] = snap;
+    this.history.push(snap);
     if (follow) this.cursor = this.edge;
   }
 
@@ -129,16 +122,17 @@ export class Timeline {
     const turn = /** @type {Turn} */ (this.last);
     const { settings, candidates, tail, kept, entropyBits } = step;
     turn.forward = step.logits ?? turn.forward;
-    turn.distribution = { settings, candidates, tail, kept, entropyBits };
+    // A token that was forced without a forward pass has no distribution.
+    turn.distribution = tail === null || kept === null || entropyBits === null ? null : { settings, candidates, tail, kept, entropyBits };
     turn.choice = step.choice;
     turn.stop = step.stop;
     turn.step = step;
     const follow = this.live;
     const end = placeOf(turn.index, "append");
     const between = { ...before, cached: after.cached, passes: after.passes };
-    while (this.edge < end - 1) this.snapshots[++this.edge] = between;
+    for (; this.edge < end - 1; this.edge += 1) this.history.push(between);
     this.edge = end;
-    this.snapshots[end] = after;
+    this.history.push(after);
     if (follow) this.cursor = end;
   }
 
@@ -146,20 +140,8 @@ export class Timeline {
   cutTo(index) {
     this.turns.length = Math.min(this.turns.length, index);
     this.edge = Math.min(this.edge, FIRST_TURN + index * IN_A_TURN - 1);
-    this.snapshots.length = this.edge + 1;
+    this.history.cut(this.edge + 1);
     this.cursor = Math.min(this.cursor, this.edge);
-  }
-
-  /** Back to an earlier stage of the last turn, whose later stages no longer hold. @param {StageName} stage */
-  retreat(stage) {
-    const turn = this.last;
-    if (!turn) return;
-    const follow = this.live;
-    this.edge = Math.min(this.edge, placeOf(turn.index, stage));
-    this.snapshots.length = this.edge + 1;
-    if (follow || this.cursor > this.edge) this.cursor = this.edge;
-    if (stage === "distribution") turn.choice = null;
-    if (stage === "distribution" || stage === "sample") turn.stop = undefined;
   }
 
   /** Whole steps, in order. */
@@ -168,15 +150,16 @@ export class Timeline {
   }
 
   /**
-   * The two numbers of a stream, from the engine's own times, so that pauses don't count.
+   * The two numbers of a stream up to the cursor, from the engine's own times, so that pauses don't
+   * count. The first token has its own number. A later one whose scores were there already, as after
+   * a rewind, or that needed none, tells nothing about the speed and is left out of the rate.
    * @returns {{ first: number | null, rate: number | null, over: number }}
    */
   timing() {
-    const steps = this.steps;
-    const head = steps[0];
-    if (!this.prefill || !head) return { first: null, rate: null, over: 0 };
-    let ms = 0;
-    for (const s of steps.slice(1)) ms += s.ms;
-    return { first: this.prefill.ms + head.ms, rate: steps.length > 1 && ms > 0 ? ((steps.length - 1) * 1000) / ms : null, over: steps.length - 1 };
+    const [head, ...later] = this.turns.slice(0, this.generated).map((t) => t.step);
+    const first = this.prefill && head ? this.prefill.ms + head.ms : null;
+    const computed = later.filter((s) => s !== null && s.logits !== null && s.logits.passes > 0);
+    const ms = computed.reduce((sum, s) => sum + (s?.ms ?? 0), 0);
+    return { first, rate: ms > 0 ? (computed.length * 1000) / ms : null, over: computed.length };
   }
 }

@@ -1,6 +1,6 @@
 /** The cumulative bar: one segment a kept candidate, as wide as its probability, and the coin on it. */
 
-import { full, position, probability, tokenLabel, tokenSpoken } from "../core/format.js";
+import { full, interval, position, probability, tokenLabel, tokenSpoken } from "../core/format.js";
 import { Part } from "./base.js";
 import { enable, freshId, h, setAttribute, setStyle, setText, show } from "./dom.js";
 
@@ -86,7 +86,7 @@ export class NtCoin extends Part {
       setStyle(this.#coin, "--at", String(coin));
       // The field in which someone types or drags keeps what is in it.
       if (!this.#slider.matches(":focus")) this.#slider.value = String(coin);
-      if (!this.#number.matches(":focus")) this.#number.value = position(coin);
+      if (!this.#number.matches(":focus")) this.#number.value = Number.isNaN(Number(position(coin))) ? full(coin) : position(coin);
       setText(this.#error, "");
       setAttribute(this.#number, "aria-invalid", null);
     }
@@ -96,26 +96,41 @@ export class NtCoin extends Part {
 
   /** @param {Distribution} shown @param {Choice | null} choice */
   #drawBar(shown, choice) {
-    const kept = shown.candidates.filter((c) => c.p > 0);
-    const wanted = kept.length + (shown.tail.mass > 0 ? 1 : 0);
-    while (this.#bar.childElementCount > wanted) this.#bar.lastElementChild?.remove();
-    while (this.#bar.childElementCount < wanted) this.#bar.append(h("span", { class: "segment", part: "segment" }, h("bdi", { translate: "no" })));
+    const parts = segmentsOf(shown, choice);
+    while (this.#bar.childElementCount > parts.length) this.#bar.lastElementChild?.remove();
+    while (this.#bar.childElementCount < parts.length) this.#bar.append(h("span", { class: "segment", part: "segment" }, h("bdi", { translate: "no" })));
     let lo = 0;
-    for (let i = 0; i < wanted; i++) {
+    parts.forEach(({ token, p }, i) => {
       const segment = /** @type {HTMLElement} */ (this.#bar.children[i]);
-      const c = kept[i];
-      const p = c ? c.p : shown.tail.mass;
-      setText(/** @type {HTMLElement} */ (segment.firstElementChild), c ? tokenLabel(c) : "rest");
+      setText(/** @type {HTMLElement} */ (segment.firstElementChild), token ? tokenLabel(token) : "rest");
       setStyle(segment, "--p", String(p));
       setAttribute(segment, "data-narrow", p < 0.04);
-      setAttribute(segment, "data-rest", c === undefined);
-      setAttribute(segment, "data-chosen", choice !== null && (c ? c.id === choice.id : !kept.some((k) => k.id === choice.id)));
-      setAttribute(segment, "title", `${c ? tokenLabel(c) : `${shown.tail.kept} others`}: ${probability(p)}, from ${full(lo)} to ${full(lo + p)}`);
+      setAttribute(segment, "data-rest", token === null);
+      setAttribute(segment, "data-chosen", choice !== null && token?.id === choice.id);
+      setAttribute(segment, "title", `${token ? tokenLabel(token) : "others"}: ${probability(p)}, from ${full(lo)} to ${full(lo + p)}`);
       lo += p;
-    }
-    const first = kept[0];
-    setAttribute(this.#bar, "aria-label", `Cumulative bar of ${wanted} segments${first ? `, the first is ${tokenSpoken(first)} with ${probability(first.p)}` : ""}`);
+    });
+    const first = shown.candidates[0];
+    setAttribute(this.#bar, "aria-label", `Cumulative bar of ${parts.length} segments${first ? `, the first is ${tokenSpoken(first)} with ${probability(first.p)}` : ""}`);
   }
+}
+
+/**
+ * The segments in order. A chosen token that isn't among the candidates has its own, where its
+ * interval lies, between the others in front of it and those behind it.
+ * @param {Distribution} shown @param {Choice | null} choice
+ * @returns {{ token: (import("../core/format.js").TokenText & { id: number }) | null, p: number }[]}
+ */
+function segmentsOf(shown, choice) {
+  const { candidates, tail } = shown;
+  const own = choice !== null && (choice.p ?? 0) > 0 && choice.lo !== null && !candidates.some((c) => c.id === choice.id);
+  const p = own ? choice.p ?? 0 : 0;
+  const shownMass = candidates.reduce((sum, c) => sum + c.p, 0);
+  const before = own ? Math.min(Math.max(0, (choice.lo ?? 0) - shownMass), Math.max(0, tail.mass - p)) : tail.mass;
+  const rest = (/** @type {number} */ mass) => ({ token: null, p: mass });
+  const all = [...candidates.map((c) => ({ token: c, p: c.p })), rest(before), ...(own ? [{ token: choice, p }, rest(Math.max(0, tail.mass - p - before))] : [])];
+  // What is left of a sum of floats is no segment.
+  return all.filter((s) => s.p > (s.token ? 0 : 1e-9));
 }
 
 /** @param {Player} player @param {Distribution} shown @param {Choice | null} choice */
@@ -123,5 +138,6 @@ function words(player, shown, choice) {
   if (choice?.method === "forced") return `No coin: you took \u2068${tokenLabel(choice)}\u2069.`;
   if (shown.settings.temperature === 0) return "No coin: greedy takes the top token.";
   if (!choice || choice.coin === null) return `The coin is not thrown yet. It falls anywhere from 0 to 1 with equal chance; seed ${player.started?.seed ?? player.settings.seed}.`;
-  return `Coin ${position(choice.coin)} lies from ${position(choice.lo ?? 0)} to ${position(choice.hi ?? 0)}: \u2068${tokenLabel(choice)}\u2069. Seed ${player.started?.seed ?? player.settings.seed}.`;
+  const [lo, coin, hi] = interval(choice.lo ?? 0, choice.coin, choice.hi ?? 1);
+  return `Coin ${coin} lies from ${lo} to ${hi}: \u2068${tokenLabel(choice)}\u2069. Seed ${player.started?.seed ?? player.settings.seed}.`;
 }

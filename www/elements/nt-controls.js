@@ -15,7 +15,7 @@ const KEYS = [
   ["Space", "step when paused, pause when playing"],
   ["Home / End", "first / latest stage"],
   ["Esc", "stop generating"],
-  ["Enter in the prompt", "run; Shift+Enter makes a new line"],
+  ["Enter in the prompt", "start a new run; Shift+Enter makes a new line"],
   ["?", "this list"],
 ];
 
@@ -25,7 +25,7 @@ export class NtControls extends Part {
   #token = h("button", { type: "button", "aria-keyshortcuts": "Shift+ArrowRight", "data-do": "token" }, "Token »");
   #play = h("button", { type: "button", "data-do": "play" }, "Play");
   #stop = h("button", { type: "button", "aria-keyshortcuts": "Escape", "data-do": "stop" }, "Stop");
-  #reset = h("button", { type: "button", class: "quiet", "data-do": "reset" }, "Reset");
+  #reset = h("button", { type: "button", class: "quiet", "data-do": "reset", title: "Forgets this run; prompt and settings stay" }, "Reset");
   #help = h("button", { type: "button", class: "quiet", "aria-keyshortcuts": "?", "aria-haspopup": "dialog" }, "Keys");
   #speed = h("select");
   #next = h("p", { class: "next" });
@@ -47,7 +47,7 @@ export class NtControls extends Part {
       [this.#token, () => this.player.token()],
       [this.#play, () => (this.player.status === "playing" ? this.player.pause() : this.player.play())],
       [this.#stop, () => this.player.stop()],
-      [this.#reset, () => this.player.start()],
+      [this.#reset, () => this.player.reset()],
       [this.#help, () => this.help()],
     ];
     for (const [button, act] of actions) {
@@ -96,7 +96,7 @@ export class NtControls extends Part {
     setAttribute(this.#play, "data-playing", playing);
     enable(this.#stop, player.run !== null && !player.run.finish && timeline.edge >= 0);
     enable(this.#reset, player.run !== null);
-    setText(this.#next, !can ? "The run has ended. Reset starts it again." : playing ? "" : nextWords(player));
+    setText(this.#next, !can ? "The run has ended. Start, beside the prompt, begins a new one." : playing ? "" : nextWords(player));
     if (this.#speed.value !== player.speed) this.#speed.value = player.speed;
   }
 }

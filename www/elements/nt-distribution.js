@@ -8,6 +8,9 @@ import { freshId, h, oneTabStop, roving, setAttribute, setStyle, setText, show }
 /** @typedef {import("../core/player.js").Player} Player */
 /** @typedef {import("../api/next-token.js").Candidate} Candidate */
 /** @typedef {import("../api/next-token.js").Distribution} Distribution */
+/** @typedef {import("../api/next-token.js").Choice} Choice */
+/** What a row shows. The logit of a chosen token that isn't among the candidates is in no record. */
+/** @typedef {Omit<Candidate, "logit"> & { logit: number | null }} Shown */
 
 /** @param {HTMLTableRowElement} tr */
 function cellsOf(tr) {
@@ -15,7 +18,7 @@ function cellsOf(tr) {
   const cell = (name, more = {}) => tr.appendChild(h("td", { class: name, role: "cell", ...more }));
   return { tr, rank: cell("rank"), token: tr.appendChild(h("th", { class: "token", scope: "row", role: "rowheader" })), logit: cell("logit"), model: cell("bar model", { part: "bar" }), draw: cell("bar draw", { part: "bar" }), state: cell("state") };
 }
-/** @typedef {ReturnType<typeof cellsOf> & { take: HTMLButtonElement, word: HTMLSpanElement, why: HTMLSpanElement, candidate: Candidate | null }} Row */
+/** @typedef {ReturnType<typeof cellsOf> & { take: HTMLButtonElement, word: HTMLSpanElement, why: HTMLSpanElement, candidate: Shown | null }} Row */
 
 export class NtDistribution extends Part {
   #caption = h("caption");
@@ -31,6 +34,7 @@ export class NtDistribution extends Part {
   /** @type {Distribution | null} */
   #shown = null;
   #chosen = -1;
+  #live = true;
 
   /** @override @param {Player} player */
   build(player) {
@@ -66,11 +70,12 @@ export class NtDistribution extends Part {
     );
   }
 
-  /** @param {Candidate | null} c */
+  /** @param {Shown | null} c */
   #writeDetail(c) {
+    const past = !this.player.timeline.live;
     setText(this.#detail, c
-      ? `${tokenLabel(c)}, id ${c.id}  ·  bytes ${hex(c.bytes)}  ·  logit ${full(c.logit)}  ·  model probability ${full(c.pRaw)}  ·  drawn with ${full(c.p)}`
-      : "Model: softmax over the full vocabulary. Draw: after the settings. Click a row, or press Enter on it, to take that token instead.");
+      ? `${tokenLabel(c)}, id ${c.id}  ·  bytes ${hex(c.bytes)}${c.logit === null ? "" : `  ·  logit ${full(c.logit)}`}  ·  model probability ${full(c.pRaw)}  ·  drawn with ${full(c.p)}`
+      : `Model: softmax over the full vocabulary. Draw: after the settings. ${past ? "“take this one” on a row makes a branch here and gives up what came later." : "Click a row, or press Enter on it, to take that token instead."}`);
   }
 
   /** @override @param {Player} player */
@@ -93,13 +98,20 @@ export class NtDistribution extends Part {
     const position = timeline.prompt.length + turn.index;
     setText(this.#caption, `Step ${turn.index + 1}, position ${position}: ${settingsWords(shown.settings)}; ${count(shown.kept)} of ${count(engine?.info.vocabulary ?? 0)} kept, entropy ${shown.entropyBits.toFixed(2)} bits.`);
     setAttribute(this.#table, "aria-busy", player.status === "playing" ? "true" : null);
+    if (timeline.live !== this.#live) {
+      this.#live = timeline.live;
+      this.#writeDetail(null);
+    }
     const chosen = choice?.id ?? -1;
     if (shown === this.#shown && chosen === this.#chosen) return;
     this.#shown = shown;
     this.#chosen = chosen;
-    this.#size(shown.candidates.length);
-    shown.candidates.forEach((c, i) => this.#writeRow(/** @type {Row} */ (this.#drawn[i]), c, choice?.id === c.id ? choice.method : null));
-    this.#writeRest(shown, choice !== null && !shown.candidates.some((c) => c.id === choice.id));
+    const outside = choice && !shown.candidates.some((c) => c.id === choice.id) ? outsider(choice) : null;
+    /** @type {Shown[]} */
+    const rows = outside ? [...shown.candidates, outside] : shown.candidates;
+    this.#size(rows.length);
+    rows.forEach((c, i) => this.#writeRow(/** @type {Row} */ (this.#drawn[i]), c, choice?.id === c.id ? choice.method : null));
+    this.#writeRest(shown, outside);
     oneTabStop(this.#drawn.map((r) => r.take), this.#drawn[0]?.take);
   }
 
@@ -114,7 +126,11 @@ export class NtDistribution extends Part {
       cells.state.append(h("span", {}, word, why), take);
       /** @type {Row} */
       const row = { ...cells, take, word, why, candidate: null };
-      row.tr.addEventListener("click", () => row.candidate && this.player.force(row.candidate.id));
+      row.tr.addEventListener("click", (event) => {
+        // What came later would be given up: in the past it takes the button, not a click anywhere.
+        const meant = this.player.timeline.live || (event.target instanceof Node && take.contains(event.target));
+        if (row.candidate && meant) this.player.force(row.candidate.id);
+      });
       this.#drawn.push(row);
       this.#body.append(row.tr);
     }
@@ -122,7 +138,7 @@ export class NtDistribution extends Part {
     if (this.#body.lastChild !== this.#rest.tr) this.#body.append(this.#rest.tr);
   }
 
-  /** @param {Row} row @param {Candidate} c @param {string | null} method */
+  /** @param {Row} row @param {Shown} c @param {string | null} method */
   #writeRow(row, c, method) {
     row.candidate = c;
     setText(row.rank, String(c.rank + 1));
@@ -132,29 +148,37 @@ export class NtDistribution extends Part {
       row.token.dataset.id = String(c.id);
       row.token.replaceChildren(h("bdi", { translate: "no", dir: "auto", "aria-hidden": "true" }, label), h("span", { class: "sr" }, tokenSpoken(c)));
     }
-    setText(row.logit, logit(c.logit));
-    setAttribute(row.logit, "title", full(c.logit));
+    setText(row.logit, c.logit === null ? "–" : logit(c.logit));
+    setAttribute(row.logit, "title", c.logit === null ? "not in the record" : full(c.logit));
     bar(row.model, c.pRaw);
     bar(row.draw, c.p);
     setAttribute(row.tr, "data-kept", c.kept ? "true" : "false");
     setAttribute(row.tr, "data-chosen", method !== null);
     setText(row.word, method ? (method === "forced" ? "forced" : "chosen") : c.kept ? "kept" : "cut");
-    setText(row.why, !method && c.why && c.why !== "greedy" ? ` by ${c.why}` : "");
+    // Where the column of ranks has no room, a far one stands here.
+    setAttribute(row.tr, "data-outside", c.logit === null);
+    setText(row.why, c.logit === null ? ` #${c.rank + 1}` : !method && c.why && c.why !== "greedy" ? ` by ${c.why}` : "");
     setAttribute(row.take, "aria-label", `take ${tokenSpoken(c)} instead, rank ${c.rank + 1}`);
   }
 
-  /** @param {Distribution} d @param {boolean} chosen */
-  #writeRest(d, chosen) {
+  /** The others, without a chosen one that has its own row. @param {Distribution} d @param {Shown | null} outside */
+  #writeRest(d, outside) {
     const row = this.#rest;
     if (!row) return;
-    setText(row.token, plural(d.tail.count, "other"));
-    bar(row.model, d.tail.massRaw);
-    bar(row.draw, d.tail.mass);
-    setText(row.state, chosen ? "chosen here" : `${d.tail.kept === 0 ? "all cut" : d.tail.kept === d.tail.count ? "all kept" : `${count(d.tail.kept)} kept`}`);
-    setAttribute(row.tr, "data-kept", d.tail.kept > 0 ? "true" : "false");
-    setAttribute(row.tr, "data-chosen", chosen);
-    show(row.tr, d.tail.count > 0);
+    const others = d.tail.count - (outside ? 1 : 0);
+    const kept = d.tail.kept - (outside?.kept ? 1 : 0);
+    setText(row.token, plural(others, "other"));
+    bar(row.model, Math.max(0, d.tail.massRaw - (outside?.pRaw ?? 0)));
+    bar(row.draw, kept === 0 ? 0 : Math.max(0, d.tail.mass - (outside?.p ?? 0)));
+    setText(row.state, kept === 0 ? "all cut" : kept === others ? "all kept" : `${count(kept)} kept`);
+    setAttribute(row.tr, "data-kept", kept > 0 ? "true" : "false");
+    show(row.tr, others > 0);
   }
+}
+
+/** A chosen token that isn't among the candidates. @param {Choice} choice @returns {Shown} */
+function outsider({ id, text, bytes, special, rank, p, pRaw }) {
+  return { id, text, bytes, special, logit: null, rank: rank ?? -1, p: p ?? 0, pRaw: pRaw ?? 0, kept: (p ?? 0) > 0, why: null };
 }
 
 /** A cell that is a bar. @param {HTMLTableCellElement} cell @param {number} p */

@@ -1,7 +1,7 @@
 /** Before there is a model: what is loaded and how far, a way out, and what to do when it fails. */
 
 import { size } from "../core/format.js";
-import { modelCard } from "../core/models.js";
+import { modelCard, nameOf } from "../core/models.js";
 import { Part } from "./base.js";
 import { freshId, h, setAttribute, setText, show } from "./dom.js";
 
@@ -21,6 +21,7 @@ export class NtLoading extends Part {
   #load = h("button", { type: "button", class: "primary" });
   #retry = h("button", { type: "button", class: "primary" }, "Retry");
   #table = h("button", { type: "button" }, "Use the lesson’s table");
+  #former = h("button", { type: "button" });
   #message = h("p", { class: "message" });
   #hint = h("p", { class: "hint" });
   #fault = h("div", { class: "fault", role: "alert" });
@@ -33,19 +34,20 @@ export class NtLoading extends Part {
     this.#bar.setAttribute("aria-labelledby", id);
     this.#cancel.addEventListener("click", () => this.player.cancelLoad());
     for (const button of [this.#load, this.#retry]) button.addEventListener("click", () => this.player.load(this.player.wanted));
+    this.#former.addEventListener("click", () => this.player.former && this.player.load(this.player.former));
     this.#table.addEventListener("click", () => this.player.load({ source: "table", backend: "auto", label: "table" }));
     this.#fault.append(this.#message, this.#hint);
-    this.append(this.#title, this.#what, this.#phase, this.#bar, this.#status, this.#fault, h("div", { class: "buttons" }, this.#load, this.#retry, this.#cancel, this.#table));
+    this.append(this.#title, this.#what, this.#phase, this.#bar, this.#status, this.#fault, h("div", { class: "buttons" }, this.#load, this.#retry, this.#cancel, this.#former, this.#table));
   }
 
   /** @override @param {Player} player */
   update(player) {
-    const { status, progress, wanted } = player;
+    const { status, progress, wanted, former } = player;
     const loading = status === "loading";
     const fault = player.fault?.place === "load" ? player.fault : null;
     show(this, loading || status === "idle" || status === "error");
-    const card = modelCard(wanted.label);
-    const name = card?.name ?? wanted.label;
+    const card = typeof wanted.source === "string" ? modelCard(wanted.source) : null;
+    const name = nameOf(wanted);
     setText(this.#title, fault ? `${name} can’t run` : loading ? `Loading ${name}` : `${name} is not loaded`);
     setText(this.#what, card ? `${card.what} ${card.bytes > 0 ? `${size(card.bytes)} from` : "From"} ${card.from}. Licence: ${card.licence}.` : "Your file is read here and never leaves your device.");
     show(this.#bar, loading);
@@ -54,7 +56,11 @@ export class NtLoading extends Part {
     show(this.#load, status === "idle");
     setText(this.#load, card && card.bytes > 0 ? `Run it live (${size(card.bytes)})` : "Run it live");
     show(this.#retry, status === "error");
-    show(this.#table, !loading && wanted.label !== "table");
+    const back = !loading && former !== null && former.source !== "table" && former.label !== wanted.label;
+    show(this.#former, back);
+    setText(this.#former, back && former ? `Back to ${nameOf(former)}` : "");
+    show(this.#table, !loading && wanted.source !== "table");
+    setText(this.#table, former?.source === "table" ? "Back to the lesson’s table" : "Use the lesson’s table");
     setText(this.#message, fault?.message ?? "");
     setText(this.#hint, fault?.hint ?? "");
     show(this.#fault, fault !== null);

@@ -25,8 +25,8 @@ export class NtMeters extends Part {
     const row = (term, title, value) => h("div", { title }, h("dt", {}, term), value.dd);
     this.append(h("dl", { class: "meters", part: "meters" },
       row("Time to first token", "Computing time of the prefill and of the first step", this.#first),
-      row("Tokens a second", "Tokens after the first over their computing time; pauses and drawing don’t count", this.#rate),
-      row("Token passes", "Tokens that went through the network so far, all passes together", this.#passes),
+      row("Tokens a second", "Tokens after the first over their computing time; pauses, drawing and tokens that needed no pass don’t count", this.#rate),
+      row("Token passes", "Tokens that went through the network up to the stage on show, all passes together", this.#passes),
       row("KV cache", "Tokens whose K and V are kept, and the bytes they take; the newest token joins at the next forward pass", this.#cache)));
   }
 
@@ -38,7 +38,7 @@ export class NtMeters extends Part {
     if (!snap || !engine) return;
     const { first, rate: speed, over } = timeline.timing();
     write(this.#first, first === null ? "–" : duration(first), first === null ? "known after the first token" : "prefill and first step");
-    write(this.#rate, speed === null ? "–" : rate(speed), speed === null ? "known after the second token" : `computing time of ${plural(over, "token")}`);
+    write(this.#rate, speed === null ? "–" : rate(speed), speed === null ? (over > 0 ? "too quick to measure" : timeline.generated > 1 ? "no token after the first needed a pass" : "known after the second token") : `computing time of ${plural(over, "token")}`);
     write(this.#passes, count(snap.passes), "through the network so far");
     const per = engine.info.kvBytesPerToken;
     const off = player.started?.cache === false;

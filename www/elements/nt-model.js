@@ -1,7 +1,7 @@
 /** Which model runs, on what and why; another one can be chosen, or a file dropped. */
 
 import { count, size, weights } from "../core/format.js";
-import { MODELS, modelCard } from "../core/models.js";
+import { MODELS, modelCard, nameOf } from "../core/models.js";
 import { Part } from "./base.js";
 import { enable, freshId, h, setAttribute, setText, show } from "./dom.js";
 
@@ -17,7 +17,9 @@ export class NtModel extends Part {
   #file = h("input", { type: "file", accept: ".gguf" });
   #what = h("p", { class: "what" });
   #load = h("button", { type: "submit", class: "primary" }, "Load");
+  #refused = h("p", { class: "error", role: "alert" });
   #notice = h("p", { class: "notice", role: "status" });
+  #retry = h("button", { type: "button" });
   /** @type {HTMLElement} */
   #fileRow = h("span", { class: "field" });
   /** @type {File | null} */
@@ -35,10 +37,8 @@ export class NtModel extends Part {
     this.#model.append(h("option", { value: "file" }, "A GGUF file of yours"));
     for (const [value, label] of /** @type {const} */ ([["auto", "Automatic"], ["webgpu", "WebGPU"], ["cpu", "CPU"]])) this.#backend.append(h("option", { value }, label));
     this.#model.addEventListener("change", () => this.#describe());
-    this.#file.addEventListener("change", () => {
-      this.#dropped = this.#file.files?.[0] ?? null;
-      this.#describe();
-    });
+    this.#file.addEventListener("change", () => this.#take(this.#file.files?.[0] ?? null));
+    this.#retry.addEventListener("click", () => this.player.missing && this.player.load(this.player.missing, { fallBack: true }));
     this.#change.addEventListener("click", () => this.open(this.#panel.hidden !== false));
     this.#panel.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -50,9 +50,9 @@ export class NtModel extends Part {
         h("span", { class: "field" }, h("label", { for: ids.model }, "Model"), this.#model),
         h("span", { class: "field" }, h("label", { for: ids.backend }, "Runs on"), this.#backend),
         this.#fileRow, this.#load),
-      this.#what,
+      this.#refused, this.#what,
     );
-    this.append(h("div", { class: "line" }, this.#name, this.#facts, this.#change), this.#notice, this.#panel);
+    this.append(h("div", { class: "line" }, this.#name, this.#facts, this.#change), this.#notice, this.#retry, this.#panel);
   }
 
   /** @param {boolean} open */
@@ -61,23 +61,37 @@ export class NtModel extends Part {
     this.#change.setAttribute("aria-expanded", String(open));
     setText(this.#change, open ? "Close" : "Change model");
     if (!open) return;
-    this.#model.value = this.#dropped ? "file" : modelCard(this.player.wanted.label)?.id ?? "file";
+    const { source } = this.player.wanted;
+    this.#model.value = typeof source === "string" ? source : "file";
     this.#backend.value = this.player.wanted.backend;
     this.#describe();
   }
 
   /** A file that was dropped on the element. @param {File} file */
-  drop(file) {
-    this.#dropped = file;
+  async drop(file) {
     this.open(true);
     this.#model.value = "file";
+    if (await this.#take(file)) this.#start();
+  }
+
+  /**
+   * A file that was chosen. One that can't be a model is refused before the model that runs is given up.
+   * @param {File | null} file
+   */
+  async #take(file) {
+    const refused = file && (await noModel(file));
+    const problem = refused && `${refused}${this.player.engine ? " What runs here is untouched." : ""}`;
+    this.#dropped = problem ? null : file;
+    if (problem) this.#file.value = "";
     this.#describe();
-    this.#start();
+    setText(this.#refused, problem ?? "");
+    return file !== null && !problem;
   }
 
   #describe() {
     const card = modelCard(this.#model.value);
     show(this.#fileRow, card === null);
+    setText(this.#refused, "");
     enable(this.#load, card !== null || this.#dropped !== null);
     setText(this.#what, card
       ? `${card.what} ${card.bytes > 0 ? `${size(card.bytes)} from` : "From"} ${card.from}. Licence: ${card.licence}.`
@@ -100,7 +114,7 @@ export class NtModel extends Part {
     const info = player.engine?.info;
     if (info) {
       const table = info.architecture === "table";
-      setText(this.#name, modelCard(player.wanted.label)?.name ?? info.model);
+      setText(this.#name, player.modelName);
       setAttribute(this.#name, "title", `The name in the file: ${info.model}`);
       const where = info.backend === "cpu" ? "CPU" : `WebGPU${info.adapter ? ` (${info.adapter})` : ""}`;
       setText(this.#facts, `${table ? "a hand-written model" : weights(info.parameters)}, vocabulary of ${count(info.vocabulary)}, context ${count(info.context)}. Runs on ${where}. ${info.reason}`);
@@ -111,5 +125,19 @@ export class NtModel extends Part {
     setAttribute(this.#change, "aria-disabled", player.status === "loading" ? "true" : null);
     show(this.#change, player.status !== "loading");
     setText(this.#notice, player.notice);
+    show(this.#retry, player.missing !== null);
+    setText(this.#retry, player.missing ? `Retry ${nameOf(player.missing)}` : "");
+  }
+}
+
+/** Why this file can't be a model, or null if it may be one. @param {File} file */
+async function noModel(file) {
+  try {
+    const magic = await file.slice(0, 4).text();
+    if (magic === "GGUF") return null;
+    const pointer = (await file.slice(0, 40).text()).startsWith("version https://git-lfs");
+    return `${file.name} is no GGUF file: ${pointer ? "it is a Git LFS pointer, which only names the real file. Download that one" : "it doesn’t begin with the letters GGUF. Choose another one"}.`;
+  } catch {
+    return `${file.name} can’t be read. Choose a file, not a folder.`;
   }
 }

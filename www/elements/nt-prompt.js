@@ -10,10 +10,11 @@ import { enable, freshId, h, setAttribute, setText, show } from "./dom.js";
 export class NtPrompt extends Part {
   #field = h("textarea", { rows: "1", spellcheck: "false", dir: "auto", part: "prompt" });
   #label = h("label");
-  #run = h("button", { type: "submit", class: "primary", part: "run" }, "Run");
+  #startButton = h("button", { type: "submit", class: "primary", part: "start", title: "Starts a new run with this prompt, at the first stage: tokenize" }, "Start");
   #error = h("p", { class: "error", role: "alert" });
   #edited = h("p", { class: "edited" });
-  #examples = h("div", { class: "examples", role: "group", "aria-label": "Examples" });
+  #examples = h("div", { class: "examples", role: "group" });
+  #examplesLabel = h("span", { class: "label" }, "Examples");
   #text = h("input", { type: "radio", value: "text" });
   #chat = h("input", { type: "radio", value: "chat" });
   #modes = h("fieldset", { class: "modes" });
@@ -26,6 +27,8 @@ export class NtPrompt extends Part {
     this.#field.id = id;
     this.#label.htmlFor = id;
     this.#error.id = freshId("prompt-error");
+    this.#examplesLabel.id = freshId("examples");
+    this.#examples.setAttribute("aria-labelledby", this.#examplesLabel.id);
     this.#field.setAttribute("aria-describedby", this.#error.id);
     this.#field.value = player.prompt;
     this.#field.addEventListener("input", () => {
@@ -48,7 +51,7 @@ export class NtPrompt extends Part {
       this.#text, h("label", { for: this.#text.id }, "Plain text"),
       this.#chat, h("label", { for: this.#chat.id, title: "The prompt is set into the model’s own chat template" }, "Chat"),
     );
-    const form = h("form", {}, h("div", { class: "head" }, this.#label, this.#modes), h("div", { class: "row" }, this.#field, this.#run), this.#error, this.#edited, this.#examples);
+    const form = h("form", {}, h("div", { class: "head" }, this.#label, this.#modes), h("div", { class: "row" }, this.#field, this.#startButton), this.#error, this.#edited, this.#examples);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#start();
@@ -64,7 +67,7 @@ export class NtPrompt extends Part {
 
   #setMode() {
     this.player.mode = this.#chat.checked ? "chat" : "text";
-    this.player.reset();
+    this.update(this.player);
   }
 
   #fit() {
@@ -82,7 +85,7 @@ export class NtPrompt extends Part {
     this.#text.checked = player.mode === "text";
     this.#chat.checked = player.mode === "chat";
     setText(this.#label, player.mode === "chat" ? "Your message" : "Prompt");
-    enable(this.#run, player.engine !== null);
+    enable(this.#startButton, player.engine !== null);
     const fault = player.fault?.place === "prompt" ? player.fault : null;
     setText(this.#error, fault ? `${fault.message} ${fault.hint}`.trim() : "");
     setAttribute(this.#field, "aria-invalid", fault ? "true" : null);
@@ -92,8 +95,8 @@ export class NtPrompt extends Part {
 
   /** @param {Player} player */
   #note(player) {
-    const edited = player.run !== null && player.startedPrompt !== player.prompt;
-    setText(this.#edited, edited ? "The prompt was edited: Run starts with it. Below is still the run of the former one." : "");
+    const edited = player.run !== null && (player.startedPrompt !== player.prompt || player.startedMode !== player.mode);
+    setText(this.#edited, edited ? "The prompt was changed: Start begins a new run with it. Below is still the run of the former one." : "");
     show(this.#edited, edited);
   }
 
@@ -104,14 +107,14 @@ export class NtPrompt extends Part {
     if (key === this.#listed || !card) return;
     this.#listed = key;
     const prompts = player.mode === "chat" ? QUESTIONS : card.prompts;
-    this.#examples.replaceChildren(...prompts.map((text) => {
+    this.#examples.replaceChildren(this.#examplesLabel, ...prompts.map((text) => {
       const shown = text.length > 34 ? `${text.slice(0, 33)}…` : text;
       const button = h("button", { type: "button", class: "example", title: text }, visible(shown).replaceAll("·", " "));
       button.addEventListener("click", () => {
         this.player.prompt = text;
         this.#field.value = text;
         this.#fit();
-        this.player.reset();
+        this.#note(this.player);
         this.#field.focus();
       });
       return button;

@@ -18,6 +18,8 @@ export class NtSettings extends Part {
   #waiting = h("p", { class: "waits", role: "status" });
   #fault = h("p", { class: "error", role: "alert" });
   #more = h("details");
+  /** The run and the engine that refusals were about. @type {Pick<Player, "run" | "engine">} */
+  #of = { run: null, engine: null };
 
   /** @override */
   build() {
@@ -71,8 +73,7 @@ export class NtSettings extends Part {
     const read = readNumber(spec, text);
     const before = this.player.settings[spec.name];
     if ("value" in read) {
-      setText(field.error, "");
-      setAttribute(field.number, "aria-invalid", null);
+      this.#clear();
       field.number.value = String(read.value);
       if (read.value !== before) this.player.set({ [spec.name]: read.value });
     } else {
@@ -82,18 +83,34 @@ export class NtSettings extends Part {
     }
   }
 
+  /** Refusals are about what was typed last: the next good value, run or model ends them. */
+  #clear() {
+    for (const { number, error } of this.#fields.values()) {
+      setText(error, "");
+      setAttribute(number, "aria-invalid", null);
+    }
+    setText(this.#stopError, "");
+    setAttribute(this.#stop, "aria-invalid", null);
+  }
+
   #readStops() {
     const read = readStops(this.#stop.value);
     const refused = "refused" in read;
     setText(this.#stopError, refused ? read.refused : "");
     setAttribute(this.#stop, "aria-invalid", refused ? "true" : null);
-    if (!refused) this.player.set({ stop: read.value });
+    if (refused) return;
+    this.#clear();
+    this.player.set({ stop: read.value });
   }
 
   /** @override @param {Player} player */
   update(player) {
     const { settings, fault } = player;
     show(this, player.engine !== null);
+    if (player.run !== this.#of.run || player.engine !== this.#of.engine) {
+      this.#of = { run: player.run, engine: player.engine };
+      this.#clear();
+    }
     const active = this.getRootNode();
     const focused = active instanceof ShadowRoot || active instanceof Document ? active.activeElement : null;
     for (const { spec, number, slider } of this.#fields.values()) {
@@ -106,7 +123,7 @@ export class NtSettings extends Part {
     setText(this.#stopShown, settings.stop.length > 0 ? `Stops at: ${settings.stop.map((s) => `“${visible(s)}”`).join(" or ")}` : "");
     this.#cache.checked = settings.cache;
     const { waiting } = player;
-    setText(this.#waiting, waiting.length > 0 ? "Applies from the next start: press Reset or Run." : "");
+    setText(this.#waiting, waiting.length > 0 ? "Applies from the next run: press Start." : "");
     setText(this.#fault, fault?.place === "settings" ? `${fault.message} ${fault.hint}`.trim() : "");
   }
 

@@ -38,7 +38,7 @@ export class NtText extends Part {
     show(this, snap !== null);
     if (!snap) return;
     setAttribute(this.#box, "aria-busy", player.status === "playing" || player.status === "running" ? "true" : null);
-    setText(this.#prompt, player.mode === "text" ? player.run?.state.promptText ?? "" : "");
+    setText(this.#prompt, player.startedMode === "text" ? player.run?.state.promptText ?? "" : "");
     this.#write(arrived(snap.segments, player));
     setText(this.#held, snap.held);
     setAttribute(this.#held, "title", "held back");

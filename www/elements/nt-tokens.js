@@ -71,6 +71,7 @@ export class NtTokens extends Part {
     show(this.#next, choice !== null || (timeline.reached("prefill") && !ended));
     setAttribute(this.#next, "data-chosen", choice !== null);
     setText(this.#next, choice ? tokenLabel(choice) : "?");
+    setAttribute(this.#next, "data-ended", choice !== null && timeline.stage === "append");
     if (choice) this.#next.append(h("small", {}, timeline.stage === "append" ? "not appended" : "chosen"));
     else this.#next.append(h("small", {}, "next"));
 

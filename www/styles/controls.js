@@ -63,7 +63,10 @@ nt-meters { padding: 10px var(--_gap) 14px; background: color-mix(in oklab, var(
   nt-controls .buttons { position: sticky; bottom: 0; z-index: 2; flex-wrap: nowrap; gap: 6px; padding: 8px 16px; border-top: 1px solid var(--_line); background: color-mix(in oklab, var(--_paper) 60%, var(--_card)); }
   nt-controls .buttons button { flex: 1 1 auto; padding: 0 4px; min-height: 40px; font-size: 13.5px; white-space: nowrap; min-width: 0; }
   nt-controls .next { display: none; }
-  nt-controls .second { padding: 10px 16px 0; background: color-mix(in oklab, var(--_paper) 60%, var(--_card)); }
+  nt-controls .second { flex-wrap: nowrap; gap: 8px; padding: 10px 16px 0; background: color-mix(in oklab, var(--_paper) 60%, var(--_card)); }
+  nt-controls .second .field { flex: 1 1 auto; min-width: 0; white-space: nowrap; }
+  nt-controls .second select { flex: 1 1 0; min-width: 0; max-width: 190px; padding-inline: 4px; }
+  nt-controls .second .quiet { padding-inline: 4px; flex: none; }
   nt-meters { padding-inline: 16px; }
   .meters { display: grid; grid-template-columns: 1fr 1fr; gap: 10px 16px; }
   .meters span { display: block; white-space: normal; }

@@ -33,6 +33,8 @@ nt-model .facts { flex: 1 1 24ch; }
 nt-model .facts:empty { display: none; }
 nt-model .line .quiet { margin-inline: -8px; }
 nt-model .notice:not(:empty) { margin-top: 8px; padding: 8px 12px; border-inline-start: 3px solid var(--_edge); color: var(--_ink); background: var(--_card); }
+nt-model .notice + button { margin-top: 8px; }
+nt-model .error { margin-top: 10px; }
 nt-model .panel { margin-top: 12px; padding-top: 12px; border-top: 1px solid var(--_line); }
 .fields { display: flex; flex-wrap: wrap; gap: 10px 16px; align-items: end; }
 .fields .field { display: grid; gap: 4px; }

@@ -12,6 +12,7 @@ nt-prompt .modes label { font: inherit; margin-inline-end: 8px; min-height: 24px
 .modes input { width: 24px; height: 24px; margin: 0; accent-color: var(--_kept); }
 .examples { display: flex; flex-wrap: wrap; gap: 2px 4px; margin: 8px -8px 0; }
 .example { border-color: transparent; background: none; color: var(--_soft); font: italic 15px/1.3 var(--_serif); min-height: 28px; padding: 2px 8px; white-space: pre; overflow: hidden; text-overflow: ellipsis; max-width: 100%; }
+.examples .label { color: var(--_soft); font-size: 13px; padding: 0 4px 0 8px; align-self: center; flex: none; }
 .card[data-run] .examples { display: none; }
 .example:hover { color: var(--_ink); border-color: var(--_line); background: none; }
 
@@ -42,6 +43,8 @@ nt-stages { padding-block: 18px 16px; }
 .chip[data-chosen] i, .chip[data-chosen] small { color: inherit; }
 .chip.next { border: 1.5px dashed var(--_edge); border-radius: 6px; min-width: 58px; color: var(--_soft); padding-inline: 8px; }
 .chip.next[data-chosen] { border-style: dashed; border-color: var(--_accent); color: var(--_accent); background: none; }
+.chip.next[data-ended] { min-width: 92px; }
+.chip small { white-space: nowrap; }
 .detail { min-height: 1.45em; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 
 .answer { font: 19px/1.6 var(--_serif); white-space: pre-wrap; overflow-wrap: anywhere; margin-top: 8px; max-height: 14em; overflow-y: auto; }
