@@ -1,37 +1,11 @@
 // Calls of the public API that are out of order, wrong, at the wrong time, or cut short.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, serve, withPage } from "./harness.mjs";
+import { test } from "node:test";
+import { setUp, tableTests, withPage } from "./harness.mjs";
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let site;
-/** @type {Awaited<ReturnType<typeof launch>>} */
-let browser;
+const site = setUp();
+const onTable = tableTests(site);
 
-before(async () => {
-  site = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-/** @typedef {import("playwright-core").Page} Page */
-
-/**
- * One test on a page with the table model loaded as `engine`.
- * @param {string} name
- * @param {(page: Page) => Promise<void>} body
- */
-const onTable = (name, body) =>
-  test(name, { timeout: 60_000 }, () =>
-    withPage(browser, `${site.origin}/blank`, async (page) => {
-      await page.evaluate(async () => {
-        globalThis.engine = await nextToken.load({ model: "table" });
-      });
-      await body(page);
-    }));
 
 onTable("a call out of order is an error, and the run goes on as if it had not been made", async (page) => {
   const { errors, text, finish, last } = await page.evaluate(async () => {
@@ -259,7 +233,7 @@ onTable("after free() every call says so, pending ones too", async (page) => {
 });
 
 test("an aborted load ends at once, and the next one works", { timeout: 60_000 }, () =>
-  withPage(browser, `${site.origin}/blank`, async (page) => {
+  withPage(site.browser, `${site.origin}/blank`, async (page) => {
     const seen = await page.evaluate(async () => {
       const before = new AbortController();
       before.abort();
@@ -273,7 +247,7 @@ test("an aborted load ends at once, and the next one works", { timeout: 60_000 }
   }));
 
 test("what a table has no use for is refused, not ignored", { timeout: 60_000 }, () =>
-  withPage(browser, `${site.origin}/blank`, async (page) => {
+  withPage(site.browser, `${site.origin}/blank`, async (page) => {
     const codes = await page.evaluate(async () => {
       const codes = [];
       for (const options of [{ backend: /** @type {const} */ ("webgpu") }, { context: 10 }]) {

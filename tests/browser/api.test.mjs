@@ -1,37 +1,11 @@
 // The public API on the table model, whose every number is known.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, serve, withPage } from "./harness.mjs";
+import { test } from "node:test";
+import { setUp, tableTests, withPage } from "./harness.mjs";
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let site;
-/** @type {Awaited<ReturnType<typeof launch>>} */
-let browser;
+const site = setUp();
+const onTable = tableTests(site);
 
-before(async () => {
-  site = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-/** @typedef {import("playwright-core").Page} Page */
-
-/**
- * One test on a page with the table model loaded as `engine`.
- * @param {string} name
- * @param {(page: Page) => Promise<void>} body
- */
-const onTable = (name, body) =>
-  test(name, { timeout: 60_000 }, () =>
-    withPage(browser, `${site.origin}/blank`, async (page) => {
-      await page.evaluate(async () => {
-        globalThis.engine = await nextToken.load({ model: "table" });
-      });
-      await body(page);
-    }));
 
 onTable("the lesson's run, stage by stage and number by number", async (page) => {
   const seen = await page.evaluate(async () => {
@@ -217,7 +191,7 @@ onTable("a table has no attention and no cache to look into", async (page) => {
 });
 
 test("a stop sequence that arrives in pieces is never shown", { timeout: 60_000 }, () =>
-  withPage(browser, `${site.origin}/blank`, async (page) => {
+  withPage(site.browser, `${site.origin}/blank`, async (page) => {
     const stream = ["Sure", "!", " Here", " is", " the", " answer", ":", " 42", "\n", "User", ":", " next", " question"];
     const seen = await page.evaluate(async (stream) => {
       /** @type {Record<string, Record<string, number>>} */

@@ -1,21 +1,9 @@
 // Faults that other products were reported for: settings, and the probabilities that are told.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, serve, withPage } from "./harness.mjs";
+import { test } from "node:test";
+import { setUp, withPage } from "./harness.mjs";
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let site;
-/** @type {Awaited<ReturnType<typeof launch>>} */
-let browser;
-
-before(async () => {
-  site = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const site = setUp();
 
 const FRANCE = "The capital of France is";
 const ONCE = "Once upon a time";
@@ -56,7 +44,7 @@ async function distributions({ prompt, list }) {
 }
 
 test("settings and probabilities, on SmolLM2", { timeout: 600_000 }, async (t) => {
-  await withPage(browser, `${site.origin}/blank`, async (page) => {
+  await withPage(site.browser, `${site.origin}/blank`, async (page) => {
     await page.evaluate(async () => {
       globalThis.engine = await nextToken.load({ model: "smollm2", backend: "cpu" });
     });

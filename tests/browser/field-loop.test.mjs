@@ -1,32 +1,20 @@
 // Faults that other products were reported for: positions, the cache, interrupts, and the end of
 // the context.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, serve, withPage } from "./harness.mjs";
+import { test } from "node:test";
+import { setUp, withPage } from "./harness.mjs";
 import { apart, greedy, watch } from "./measure.mjs";
 
 /** Two ways to compute the same logits. */
 const SAME = 1e-3;
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let site;
-/** @type {Awaited<ReturnType<typeof launch>>} */
-let browser;
-
-before(async () => {
-  site = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const site = setUp();
 
 const FRANCE = "The capital of France is";
 const ONCE = "Once upon a time";
 
 test("positions, cache and interrupts, on SmolLM2", { timeout: 900_000 }, async (t) => {
-  await withPage(browser, `${site.origin}/blank`, async (page) => {
+  await withPage(site.browser, `${site.origin}/blank`, async (page) => {
     await page.evaluate(async () => {
       globalThis.engine = await nextToken.load({ model: "smollm2", backend: "cpu" });
     });
@@ -231,7 +219,7 @@ test("positions, cache and interrupts, on SmolLM2", { timeout: 900_000 }, async 
 });
 
 test("a context of 32 tokens is filled to its end, the same with the cache and without", { timeout: 120_000 }, () =>
-  withPage(browser, `${site.origin}/blank`, async (page) => {
+  withPage(site.browser, `${site.origin}/blank`, async (page) => {
     await page.evaluate(async () => {
       globalThis.engine = await nextToken.load({ model: { gguf: "/fixtures/tiny-q4.gguf" }, backend: "cpu" });
     });
@@ -248,7 +236,7 @@ test("a context of 32 tokens is filled to its end, the same with the cache and w
   }));
 
 test("fifty runs take no more memory than five", { timeout: 240_000 }, () =>
-  withPage(browser, `${site.origin}/blank`, async (page) => {
+  withPage(site.browser, `${site.origin}/blank`, async (page) => {
     const memory = await page.evaluate(async () => {
       const own = await nextToken.load({ model: { gguf: "/fixtures/tiny-mixed.gguf" }, backend: "cpu" });
       const memory = [];

@@ -1,23 +1,11 @@
 // Faults that other products were reported for: the text that is shown, where it ends, and what is
 // counted. On the real model, whose greedy text is known.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { fixture, launch, serve, withPage } from "./harness.mjs";
+import { test } from "node:test";
+import { fixture, setUp, withPage } from "./harness.mjs";
 import { watch } from "./measure.mjs";
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let site;
-/** @type {Awaited<ReturnType<typeof launch>>} */
-let browser;
-
-before(async () => {
-  site = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const site = setUp();
 
 const FRANCE = "The capital of France is";
 const ONCE = "Once upon a time";
@@ -25,7 +13,7 @@ const SUM = "User: What is 2+2?\nAssistant: 4\nUser: What is 3+5?\nAssistant:";
 const QUESTION = [{ role: /** @type {const} */ ("user"), content: "What is the capital of France?" }];
 
 test("text, stops and counts, on SmolLM2", { timeout: 600_000 }, async (t) => {
-  await withPage(browser, `${site.origin}/blank`, async (page) => {
+  await withPage(site.browser, `${site.origin}/blank`, async (page) => {
     await page.evaluate(async () => {
       globalThis.engine = await nextToken.load({ model: "smollm2", backend: "cpu" });
     });

@@ -9,6 +9,7 @@
 import { readFile, mkdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -120,6 +121,29 @@ export async function launch({ gpu = false, args = [] } = {}) {
 }
 
 /**
+ * A server and a browser for all tests of the calling file, there when the first test begins.
+ */
+export function setUp() {
+  const site = {
+    origin: "",
+    /** @type {import("playwright-core").Browser} */
+    browser: /** @type {never} */ (null),
+  };
+  /** @type {Awaited<ReturnType<typeof serve>> | undefined} */
+  let server;
+  before(async () => {
+    server = await serve();
+    site.origin = server.origin;
+    site.browser = await launch();
+  });
+  after(async () => {
+    await site.browser?.close();
+    await server?.close();
+  });
+  return site;
+}
+
+/**
  * Opens a page in a context of its own, runs the test on it, and fails if the page reported an
  * error that the test doesn't expect.
  * @param {import("playwright-core").Browser} browser
@@ -170,3 +194,18 @@ export async function screenshot(page, name) {
 export async function fixture(name) {
   return JSON.parse(await readFile(path.join(ROOT, "tests/fixtures", name), "utf8"));
 }
+
+/**
+ * Tests on a page with the table model loaded as `engine`.
+ * @param {ReturnType<typeof setUp>} site
+ */
+export const tableTests = (site) =>
+  /** @param {string} name @param {(page: import("playwright-core").Page) => Promise<void>} body */
+  (name, body) =>
+    test(name, { timeout: 60_000 }, () =>
+      withPage(site.browser, `${site.origin}/blank`, async (page) => {
+        await page.evaluate(async () => {
+          globalThis.engine = await nextToken.load({ model: "table" });
+        });
+        await body(page);
+      }));

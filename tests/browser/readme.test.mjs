@@ -2,28 +2,14 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { after, before, test } from "node:test";
-import { ROOT, launch, serve, withPage } from "./harness.mjs";
+import { test } from "node:test";
+import { ROOT, setUp, withPage } from "./harness.mjs";
 
-/** @import { Browser, Page } from "playwright-core" */
+/** @import { Page } from "playwright-core" */
 
-/** @type {Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let server;
-/** @type {string[]} */
-let blocks;
-
-before(async () => {
-  browser = await launch();
-  server = await serve();
-  const readme = await readFile(path.join(ROOT, "README.md"), "utf8");
-  blocks = [...readme.matchAll(/```js\n(.*?)```/gs)].map((match) => match[1]);
-});
-after(async () => {
-  await browser.close();
-  await server.close();
-});
+const site = setUp();
+const readme = await readFile(path.join(ROOT, "README.md"), "utf8");
+const blocks = [...readme.matchAll(/```js\n(.*?)```/gs)].map((match) => match[1]);
 
 /**
  * Runs a module in the page and gives what it logged, argument by argument.
@@ -45,7 +31,7 @@ async function logged(page, code) {
 }
 
 test("the first example writes five tokens", async () => {
-  await withPage(browser, `${server.origin}/blank`, async (page) => {
+  await withPage(site.browser, `${site.origin}/blank`, async (page) => {
     const lines = await logged(page, blocks[0]);
     assert.equal(lines.length, 6);
     const said = /run\.finish\); \/\/ (".*"), (".*")\n/.exec(blocks[0]);
@@ -57,7 +43,7 @@ test("the first example writes five tokens", async () => {
 });
 
 test("the second example goes stage by stage", async () => {
-  await withPage(browser, `${server.origin}/blank`, async (page) => {
+  await withPage(site.browser, `${site.origin}/blank`, async (page) => {
     const before = `import { load } from "/pkg/next-token.js";
       const engine = await load({ model: "table" });
       const run = await engine.start({ prompt: "The capital of France is", seed: 7 });

@@ -1,29 +1,17 @@
-// The real model in the browser, on the CPU, against values of an independent float32 forward pass
+// The real model in the site.browser, on the CPU, against values of an independent float32 forward pass
 // (tests/fixtures/reference.py).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { fixture, launch, serve, withPage } from "./harness.mjs";
+import { test } from "node:test";
+import { fixture, setUp, withPage } from "./harness.mjs";
 
 /** Largest difference allowed between two computations of one probability. */
 const TOLERANCE = 2e-3;
 const MEMORY_LIMIT = 350 * 2 ** 20;
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let site;
-/** @type {Awaited<ReturnType<typeof launch>>} */
-let browser;
-
-before(async () => {
-  site = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const site = setUp();
 
 test("SmolLM2 on the CPU", { timeout: 900_000 }, async (t) => {
-  await withPage(browser, `${site.origin}/blank`, async (page) => {
+  await withPage(site.browser, `${site.origin}/blank`, async (page) => {
     const phases = await page.evaluate(async () => {
       /** @type {string[]} */
       const phases = [];
