@@ -13,14 +13,14 @@ bridges still stand where people once had to wait for a ferry.`;
 
 /**
  * Milliseconds, of the best round: the machine does other things too.
- * @typedef {{ load: number, prefill: number, first: number, perToken: number, memory: number, generated: number }} Result
+ * @typedef {{ load: number, prefill: number, first: number, perToken: number, memory: number, prompt: number, generated: number }} Result
  */
 
 /** @param {{ prompt: string, long: string, tokens: number, rounds: number }} task @returns {Promise<Result>} */
 async function ours({ prompt, long, tokens, rounds }) {
   const begun = performance.now();
   const own = await nextToken.load({ model: "smollm2", backend: "cpu" });
-  const result = { load: performance.now() - begun, prefill: Infinity, first: Infinity, perToken: Infinity, memory: 0, generated: 0 };
+  const result = { load: performance.now() - begun, prefill: Infinity, first: Infinity, perToken: Infinity, memory: 0, prompt: 0, generated: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const reading = await own.start({ prompt: long });
     const prefillBegun = performance.now();
@@ -32,6 +32,7 @@ async function ours({ prompt, long, tokens, rounds }) {
     const writeBegun = performance.now();
     let first = 0;
     for await (const _ of run) first ||= performance.now();
+    result.prompt = run.state.promptLength;
     result.generated = run.tokens.length - run.state.promptLength;
     result.first = Math.min(result.first, first - writeBegun);
     result.perToken = Math.min(result.perToken, (performance.now() - first) / (result.generated - 1));
@@ -52,7 +53,7 @@ async function theirs({ prompt, long, tokens, rounds, model }) {
   const begun = performance.now();
   const file = await (await fetch(model)).blob();
   await wllama.loadModel([file], { n_ctx: 2048, n_threads: 1, n_gpu_layers: 0 });
-  const result = { load: performance.now() - begun, prefill: Infinity, first: Infinity, perToken: Infinity, memory: 0, generated: 0 };
+  const result = { load: performance.now() - begun, prefill: Infinity, first: Infinity, perToken: Infinity, memory: 0, prompt: 0, generated: 0 };
 
   /** @param {string} text @param {number} count */
   const write = async (text, count) => {
@@ -121,6 +122,7 @@ const rows = results.map(([name, { load, prefill, first, perToken, memory }]) =>
 for (const row of [columns, ...rows]) {
   console.log(row.map((cell, index) => (index === 0 ? cell.padEnd(16) : cell.padStart(13))).join(""));
 }
-console.log(`\nfirst token: prefill of ${PROMPT.split(" ").length} tokens included. decode: the other ${TOKENS - 1} tokens, greedy.`);
+const [[, { prompt, generated }]] = results;
+console.log(`\nfirst token: prefill of ${prompt} tokens included. decode: the other ${generated - 1} tokens, greedy.`);
 console.log("next-token sends a record with the whole distribution for each token, and keeps float32");
 console.log("activations; wllama sends text, and rounds activations to 8 bits.");
