@@ -51,10 +51,11 @@ pub fn start() {
     console::install();
 }
 
-/// Opens the device that the next model will run on.
+/// Opens the device that the next model will run on. `adapter`: the GPU's name, if the browser told it.
 #[wasm_bindgen(unchecked_return_type = "DeviceReport")]
 pub async fn open_device(
     #[wasm_bindgen(unchecked_param_type = "\"auto\" | \"webgpu\" | \"cpu\"")] backend: String,
+    adapter: Option<String>,
 ) -> Result<JsValue, JsValue> {
     let backend = match backend.as_str() {
         "auto" => Backend::Auto,
@@ -62,7 +63,10 @@ pub async fn open_device(
         "cpu" => Backend::Cpu,
         other => return Err(thrown(Error::config(format!("backend is {other:?}; it must be auto, webgpu or cpu.")))),
     };
-    let place = device::open(backend).await.map_err(thrown)?;
+    let mut place = device::open(backend).await.map_err(thrown)?;
+    if place.backend == "webgpu" {
+        place.adapter = place.adapter.or(adapter);
+    }
     let report = record(&serde_json::json!({
         "backend": place.backend, "adapter": place.adapter, "reason": place.reason,
     }))?;

@@ -84,6 +84,7 @@ async function checkModel(gguf, prompts, steps) {
   });
   assert.ok(seen);
   assert.deepEqual([seen.gpu.backend, seen.cpu.backend], ["webgpu", "cpu"]);
+  assert.match(seen.gpu.adapter ?? "", /swiftshader/i);
   assert.equal(seen.differences.length, prompts.length * (steps + 1));
   for (const [index, difference] of seen.differences.entries()) {
     assert.ok(difference <= TOLERANCE, `row ${index}: logits differ by ${difference}`);

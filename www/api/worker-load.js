@@ -45,7 +45,7 @@ export async function loadEngine(source, backend, context, reports) {
   }
 
   // Before the download, so that nobody waits for 98 MB to read that there is no WebGPU.
-  reports.device(await engine.open_device(backend));
+  reports.device(await engine.open_device(backend, await adapterName()));
   const file = await readSource(source, reports.progress);
   const loader = parse(engine, file, context);
   const tensors = loader.tensors();
@@ -61,6 +61,18 @@ export async function loadEngine(source, backend, context, reports) {
   const core = await loader.finish();
   report("ready", total, total);
   return { core, memory };
+}
+
+/** What the browser tells of its GPU: the engine's own way to ask gives no names on the web. */
+async function adapterName() {
+  try {
+    const adapter = await navigator.gpu.requestAdapter();
+    const { description, vendor, architecture, device } = adapter?.info ?? {};
+    return description || [vendor, architecture, device].filter(Boolean).join(" ") || undefined;
+  } catch {
+    // No WebGPU: the engine says so in its own words.
+    return undefined;
+  }
 }
 
 async function importEngine() {
