@@ -122,8 +122,9 @@ export async function launch({ gpu = false, args = [] } = {}) {
 
 /**
  * A server and a browser for all tests of the calling file, there when the first test begins.
+ * @param {Route} [route]
  */
-export function setUp() {
+export function setUp(route) {
   const site = {
     origin: "",
     /** @type {import("playwright-core").Browser} */
@@ -132,7 +133,7 @@ export function setUp() {
   /** @type {Awaited<ReturnType<typeof serve>> | undefined} */
   let server;
   before(async () => {
-    server = await serve();
+    server = await serve(route);
     site.origin = server.origin;
     site.browser = await launch();
   });

@@ -1,29 +1,18 @@
 // Moments that are easily got wrong: a stop in the middle of the prefill, a coin far out in the
 // tail, a prompt changed under a run, a past rebuilt from what changed.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { History } from "../../www/core/history.js";
-import { launch, screenshot, serve } from "./harness.mjs";
+import { screenshot, setUp } from "./harness.mjs";
 import { drawn, onPage, pages, press, run, settled, shown, status } from "./page.mjs";
 import { checkCoin, checkMeters, checkNumbers } from "./page-numbers.mjs";
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let site;
-/** @type {Awaited<ReturnType<typeof launch>>} */
-let browser;
-before(async () => {
-  site = await serve(pages);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const site = setUp(pages);
 
 const LONG = "One two three four five six seven eight nine ten. ".repeat(8).trim();
 
 test("Esc during the prefill: Step reads on, and the scores are those of a run without a stop", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2`, async (page) => {
     await status(page, "ready");
     let stopped = 0;
     for (const prompt of ["The capital of France is", LONG]) {
@@ -61,7 +50,7 @@ test("Esc during the prefill: Step reads on, and the scores are those of a run w
 });
 
 test("a coin far out: the chosen token has its own row and its own segment", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2&temperature=2`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2&temperature=2`, async (page) => {
     await status(page, "ready");
     for (let i = 0; i < 4; i++) await press(page, "step");
     const settings = { temperature: 2, topK: 0, topP: 1 };
@@ -84,7 +73,7 @@ test("a coin far out: the chosen token has its own row and its own segment", asy
 });
 
 test("examples and modes only fill the prompt; Start begins anew, Reset forgets", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2`, async (page) => {
     await status(page, "ready");
     assert.ok(await page.getByText("Examples", { exact: true }).isVisible());
     await page.getByRole("button", { name: "Once upon a time" }).click();
@@ -119,7 +108,7 @@ test("examples and modes only fill the prompt; Start begins anew, Reset forgets"
 });
 
 test("the table says which words it doesn't know, and a chip's words are never cut", async () => {
-  await onPage(browser, `${site.origin}/with?model=table`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=table`, async (page) => {
     await status(page, "ready");
     await run(page, "Berlin is");
     assert.match((await shown(page)).sentence, /2 tokens\. The table doesn’t know one of the words: it became <unk>/);

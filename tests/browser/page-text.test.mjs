@@ -1,25 +1,14 @@
 // What is written and how: stop sequences held back, bytes that are no character yet, text that
 // looks like HTML, the settings that were really used, stopping and going on.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, serve } from "./harness.mjs";
+import { test } from "node:test";
+import { setUp } from "./harness.mjs";
 import { key, onPage, pages, press, run, setting, settled, shown, status, stops } from "./page.mjs";
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let site;
-/** @type {Awaited<ReturnType<typeof launch>>} */
-let browser;
-before(async () => {
-  site = await serve(pages);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const site = setUp(pages);
 
 test("a stop sequence is drawn as held while it may come, and never as final", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2`, async (page) => {
     await status(page, "ready");
     await stops(page, " Nova Haven was");
     await run(page, "Once upon a time");
@@ -43,7 +32,7 @@ test("a stop sequence is drawn as held while it may come, and never as final", a
 });
 
 test("escapes in the stop field: a newline is written \\n, and what isn't understood is refused", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2`, async (page) => {
     await status(page, "ready");
     await stops(page, "\\nUser:");
     assert.match(await page.locator("nt-settings .stops").innerText(), /⏎User:/);
@@ -58,7 +47,7 @@ test("escapes in the stop field: a newline is written \\n, and what isn't unders
 });
 
 test("an emoji of three tokens is bytes until it is whole; cut short, it is marked incomplete", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2&max-tokens=3`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2&max-tokens=3`, async (page) => {
     await status(page, "ready");
     await run(page, "🙂🙂");
     assert.equal((await shown(page)).chips[0]?.label, "⟨F0 9F⟩");
@@ -87,7 +76,7 @@ test("an emoji of three tokens is bytes until it is whole; cut short, it is mark
 });
 
 test("text is text: neither a prompt nor a token becomes an element", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2`, async (page) => {
     await status(page, "ready");
     const before = await page.title();
     const prompt = "<svg onload=\"document.title='x'\">";
@@ -109,7 +98,7 @@ test("text is text: neither a prompt nor a token becomes an element", async () =
 });
 
 test("what the engine used is what was set, each of the six, and what is on show is from the record", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2`, async (page) => {
     await status(page, "ready");
     for (const [name, value] of /** @type {[string, string][]} */ ([["temperature", "0.7"], ["topK", "40"], ["topP", "0.95"], ["seed", "7"], ["maxTokens", "12"]])) await setting(page, name, value);
     await stops(page, "zzzz");
@@ -146,7 +135,7 @@ test("what the engine used is what was set, each of the six, and what is on show
 });
 
 test("Esc stops a playing run; Step goes on from there, with the same tokens as without the stop", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2`, async (page) => {
     await status(page, "ready");
     await page.locator("nt-controls select").selectOption("full");
     await run(page, "Ray-Ban");
@@ -177,7 +166,7 @@ test("Esc stops a playing run; Step goes on from there, with the same tokens as 
 });
 
 test("Space plays on and pauses; a pause computes nothing more", async () => {
-  await onPage(browser, `${site.origin}/with?model=table`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=table`, async (page) => {
     await status(page, "ready");
     await run(page, "The capital of France is");
     await page.locator("nt-controls select").selectOption("stages");
@@ -196,7 +185,7 @@ test("Space plays on and pauses; a pause computes nothing more", async () => {
 });
 
 test("the cache off: every token is computed again, and the page says so", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2`, async (page) => {
     await status(page, "ready");
     await page.locator("nt-settings summary").click();
     await page.locator("nt-settings input[type=checkbox]").uncheck();
@@ -211,7 +200,7 @@ test("the cache off: every token is computed again, and the page says so", async
 });
 
 test("the chat template wraps the message; its markers are control tokens", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2`, async (page) => {
     await status(page, "ready");
     await page.getByText("Chat", { exact: true }).click();
     await run(page, "What is the capital of France?");

@@ -3,28 +3,17 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { after, before, test } from "node:test";
-import { ROOT, fixture, launch, screenshot, serve } from "./harness.mjs";
+import { test } from "node:test";
+import { ROOT, fixture, screenshot, setUp } from "./harness.mjs";
 import { drawn, key, onPage, pages, press, run, setting, settled, shown, status } from "./page.mjs";
 import { checkCoin, checkMeters, checkNumbers } from "./page-numbers.mjs";
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let site;
-/** @type {Awaited<ReturnType<typeof launch>>} */
-let browser;
-before(async () => {
-  site = await serve(pages);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const site = setUp(pages);
 
 const GREEDY = { temperature: 0, topK: 0, topP: 1 };
 
 test("the lesson's table, by keyboard: seven stages, two tokens, end-of-text", async () => {
-  await onPage(browser, `${site.origin}/with?model=table`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=table`, async (page) => {
     await status(page, "ready");
     await run(page, "The capital of France is");
     assert.equal((await shown(page)).stage, "tokenize");
@@ -50,7 +39,7 @@ test("the lesson's table, by keyboard: seven stages, two tokens, end-of-text", a
 });
 
 test("SmolLM2, three whole tokens by key and mouse, greedy and sampled: every number is right", async () => {
-  await onPage(browser, `${site.origin}/`, async (page) => {
+  await onPage(site.browser, `${site.origin}/`, async (page) => {
     await status(page, "ready");
     await run(page, "The capital of France is");
     let view = await shown(page);
@@ -126,7 +115,7 @@ test("SmolLM2, three whole tokens by key and mouse, greedy and sampled: every nu
 });
 
 test("knobs move the bars without a pass, and the coin stays where it is", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2&seed=7&temperature=1`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2&seed=7&temperature=1`, async (page) => {
     await status(page, "ready");
     for (let i = 0; i < 5; i++) await press(page, "step");
     const one = await checkNumbers(page, { temperature: 1, topK: 0, topP: 1 });
@@ -155,7 +144,7 @@ test("knobs move the bars without a pass, and the coin stays where it is", async
 });
 
 test("a coin of one's own decides, by the field and by the keys of the slider", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2&temperature=1`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2&temperature=1`, async (page) => {
     await status(page, "ready");
     for (let i = 0; i < 4; i++) await press(page, "step");
     const { real } = await checkNumbers(page, { temperature: 1, topK: 0, topP: 1 });
@@ -181,7 +170,7 @@ test("a coin of one's own decides, by the field and by the keys of the slider", 
 });
 
 test("back and forward go through the history; nothing is computed, everything looks as it did", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2&seed=3&temperature=0.9`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2&seed=3&temperature=0.9`, async (page) => {
     await status(page, "ready");
     /** @type {Awaited<ReturnType<typeof shown>>[]} */
     const seen = [];
@@ -211,7 +200,7 @@ test("back and forward go through the history; nothing is computed, everything l
 });
 
 test("a row taken by key or mouse makes a branch, from the present or from the past", async () => {
-  await onPage(browser, `${site.origin}/with?model=smollm2`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2`, async (page) => {
     await status(page, "ready");
     for (let i = 0; i < 4; i++) await press(page, "step");
     const other = (await shown(page)).rows[2];
