@@ -195,16 +195,18 @@ impl Run {
     /// cache. Right after the prefill it computes nothing: the prompt's last row holds the scores.
     pub async fn forward(&mut self) -> Result<Forward> {
         self.require("forward", &[Stage::Prefill, Stage::Append])?;
-        if self.stage == Stage::Append {
-            self.compute().await?;
-        }
-        let fresh = self.stage == Stage::Append;
+        let passes = match self.stage {
+            Stage::Append => self.compute().await?,
+            _ => 0,
+        };
+        let forward = self.forward_record(passes)?;
+        self.turn.forward = Some(forward.clone());
         self.stage = Stage::Forward;
-        self.turn.forward = Some(self.forward_record(if fresh { self.scores_passes() } else { 0 })?);
-        self.turn.forward.clone().ok_or_else(|| self.out_of_order("forward"))
+        Ok(forward)
     }
 
-    async fn compute(&mut self) -> Result<()> {
+    /// Computes what isn't in the cache; gives the number of tokens.
+    async fn compute(&mut self) -> Result<usize> {
         if !self.settings.cache {
             self.decoder.truncate(0);
         }
@@ -226,11 +228,7 @@ impl Run {
         let position = self.tokens.len();
         self.scores = logits.map(|logits| Scores { logits, position, passes, ms: ms_since(started) });
         self.turn = Turn::default();
-        Ok(())
-    }
-
-    fn scores_passes(&self) -> usize {
-        self.scores.as_ref().map_or(0, |s| s.passes)
+        Ok(passes)
     }
 
     fn forward_record(&self, passes: usize) -> Result<Forward> {
