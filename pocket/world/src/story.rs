@@ -10,6 +10,7 @@ pub(crate) struct Tales {
     once: Vec<Tale>,
     family: Vec<Tale>,
     short: Vec<Tale>,
+    keepsakes: Vec<Tale>,
 }
 
 impl Tales {
@@ -18,6 +19,7 @@ impl Tales {
             once: Tale::read_all(include_str!("../data/once.txt")),
             family: Tale::read_all(include_str!("../data/family.txt")),
             short: Tale::read_all(include_str!("../data/short_stories.txt")),
+            keepsakes: Tale::read_all(include_str!("../data/keepsakes.txt")),
         }
     }
 
@@ -27,6 +29,18 @@ impl Tales {
             self.once(facts, random)
         } else {
             random.pick(&self.family).tell(&cast(facts, false, random), &[], random)
+        }
+    }
+
+    /// The same for the later part of the corpus: half are of three sentences that repeat who found what, and of
+    /// which colour, since a small model is slow to learn to look back for that; most others are of ten.
+    pub fn later_text(&self, facts: &Facts, random: &mut Random) -> String {
+        if random.percent(50) {
+            random.pick(&self.keepsakes).tell(&cast(facts, false, random), &[], random)
+        } else if random.percent(50) {
+            self.once(facts, random)
+        } else {
+            self.text(facts, random)
         }
     }
 

@@ -27,6 +27,24 @@ const DOCUMENTS: [(Kind, usize); 11] = [
     (Kind::WordSteps, 340),
 ];
 
+/// From this training document on, stories are what is practised most.
+const LATER: u64 = 751_000;
+
+/// The same for the later documents.
+const LATER_DOCUMENTS: [(Kind, usize); 11] = [
+    (Kind::Fact, 2600),
+    (Kind::Story, 2400),
+    (Kind::List, 300),
+    (Kind::FewShot, 200),
+    (Kind::Chat, 350),
+    (Kind::Json, 450),
+    (Kind::Pattern, 400),
+    (Kind::SumBare, 500),
+    (Kind::SumSteps, 600),
+    (Kind::WordBare, 200),
+    (Kind::WordSteps, 300),
+];
+
 /// How many different questions the exam can have.
 const JSON_QUESTIONS: u64 = 300;
 
@@ -65,15 +83,20 @@ impl World {
             Split::Held => 2,
         };
         let mut random = seeded(stream, index);
-        let total = DOCUMENTS.iter().map(|(_, weight)| weight).sum();
+        let later = split == Split::Train && index >= LATER;
+        let documents = if later { LATER_DOCUMENTS } else { DOCUMENTS };
+        let total = documents.iter().map(|(_, weight)| weight).sum();
         let mut at = random.below(total);
         let mut chosen = Kind::Fact;
-        for (kind, weight) in DOCUMENTS {
+        for (kind, weight) in documents {
             if at < weight {
                 chosen = kind;
                 break;
             }
             at -= weight;
+        }
+        if later && chosen == Kind::Story {
+            return Document::plain(chosen, self.tales.later_text(&self.facts, &mut random));
         }
         self.document_of(chosen, split, &mut random)
     }
@@ -99,6 +122,11 @@ impl World {
     /// Every country with its capital; `held_out` says which capitals no document tells.
     pub fn capitals(&self) -> &[Capital] {
         &self.facts.capitals
+    }
+
+    /// The colours that things have.
+    pub fn colours(&self) -> &[&'static str] {
+        self.facts.words("colours")
     }
 
     /// A problem that no training document contains.

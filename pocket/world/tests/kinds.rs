@@ -235,3 +235,31 @@ fn repetitions_are_left_one_time_in_eight() {
     let share = 1000 * left / again;
     assert!((90..170).contains(&share), "{left} left in {again}");
 }
+
+#[test]
+fn later_stories_keep_the_colour_of_what_is_found() {
+    let world = World::new();
+    let colours: Vec<&str> = include_str!("../data/names.tsv")
+        .lines()
+        .find_map(|line| line.strip_prefix("colours"))
+        .map(|words| words.split(['\t', ',', ';', ' ']).filter(|w| !w.is_empty()).collect())
+        .unwrap();
+    assert!(colours.contains(&"red") && colours.len() > 5, "{colours:?}");
+    let (mut stories, mut short) = (0, 0);
+    for index in 751_000..753_000 {
+        let document = world.document(Split::Train, index);
+        if document.kind != Kind::Story {
+            continue;
+        }
+        stories += 1;
+        let text = document.text();
+        if text.matches('.').count() > 3 {
+            continue;
+        }
+        short += 1;
+        let seen: Vec<&str> =
+            text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| colours.contains(word)).collect();
+        assert!(seen.len() >= 3 && seen.iter().all(|colour| *colour == seen[0]), "{text}");
+    }
+    assert!(stories > 400 && short > stories / 3, "{short} of {stories}");
+}
