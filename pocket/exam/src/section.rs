@@ -188,7 +188,7 @@ fn wrong(answers: impl Iterator<Item = [String; 3]>) -> String {
 }
 
 fn perplexity(part: &Perplexity) -> String {
-    let mut rows = vec![row(["held-out documents", "number", "tokens", "nats a token", "perplexity"])];
+    let mut rows = vec![row(["documents it never saw", "number", "tokens", "nats a token", "perplexity"])];
     let mut line = |name: &str, s: &Surprise| {
         let (nll, perplexity) = (format!("{:.3}", s.nll), format!("{:.2}", s.perplexity));
         rows.push(row([name, &s.documents.to_string(), &s.tokens.to_string(), &nll, &perplexity]));
@@ -197,5 +197,8 @@ fn perplexity(part: &Perplexity) -> String {
     for of in &part.kinds {
         line(of.kind, &of.surprise);
     }
-    format!("### Perplexity\n\n{}", table(&rows))
+    format!(
+        "### Perplexity\n\nOver held-out documents that occur nowhere in training, to the letter; there are no such facts.\n\n{}",
+        table(&rows)
+    )
 }

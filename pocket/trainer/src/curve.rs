@@ -68,7 +68,7 @@ pub fn svg(points: &[Point]) -> String {
         out,
         "<path class=\"t\" d=\"{}\"/>\n<path class=\"h\" d=\"{}\"/>\n\
          <text class=\"i\" x=\"{LEFT}\" y=\"20\">Loss in nats a token (logarithmic): \
-         <tspan class=\"tf\">training</tspan>, <tspan class=\"hf\">held-out</tspan></text>\n\
+         <tspan class=\"tf\">training</tspan>, <tspan class=\"hf\">held-out stream</tspan></text>\n\
          <text class=\"i\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">million tokens learned from</text>\n</svg>",
         path(|p| p.train),
         path(|p| p.held),

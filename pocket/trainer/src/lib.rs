@@ -1,6 +1,7 @@
 //! Trains the pocket model from scratch: [`tokenizer`], then [`network`] by [`train`] after the
 //! numbers in [`recipe`]. [`ops`] and [`kernels`] make it fast enough for two CPU cores.
 
+mod checkpoint;
 pub mod curve;
 pub mod export;
 pub mod gguf;

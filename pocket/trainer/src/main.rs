@@ -48,7 +48,7 @@ fn main() -> Result<()> {
         println!("{HELP}");
         return Ok(());
     };
-    let mut training = if Training::exists(&options.folder) {
+    let mut training = if Training::exists(&options.folder)? {
         let training = Training::load(&options.folder)?;
         ensure!(
             options.now || *training.recipe() == options.recipe,
@@ -139,7 +139,7 @@ fn run(training: &mut Training, folder: &Path) -> Result<()> {
 
 /// The model file, the loss curve and the record.
 fn write(training: &Training, options: &Options) -> Result<()> {
-    let file = gguf(&training.network, &training.recipe().sizes, &training.tokenizer, options.precision)?;
+    let file = gguf(&training.network, &training.sizes(), &training.tokenizer, options.precision)?;
     let record = Record {
         recipe: *training.recipe(),
         documents: training.documents(),

@@ -79,7 +79,7 @@ impl Recipe {
         step_tokens: 4096,
         rounds: [
             Round { steps: 6_500, learning_rate: 6e-3, warmup: 100, cooldown: 2_000 },
-            Round { steps: 1_700, learning_rate: 3e-3, warmup: 50, cooldown: 1_600 },
+            Round { steps: 1_600, learning_rate: 3e-3, warmup: 50, cooldown: 1_500 },
         ],
         weight_decay: 0.05,
         optimizer: Kind::Muon,

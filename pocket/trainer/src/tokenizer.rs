@@ -72,14 +72,36 @@ impl Tokenizer {
         Ok(Tokenizer { bpe, tokens, merges })
     }
 
+    /// Makes these words, a space in front, one token each, by further merges behind the ones there are: other
+    /// text keeps its tokens unless it has the same beginnings. Gives the two tokens that each new one joins.
+    pub fn grow(&mut self, words: &[&str]) -> Result<Vec<(u32, u32)>> {
+        let mut joined = Vec::new();
+        for word in words {
+            loop {
+                let ids = self.encode_text(&format!(" {word}"))?;
+                let [left, right, ..] = ids[..] else { break };
+                let name = |id: u32| self.tokens.get(id as usize).cloned().context("a token outside of the vocabulary");
+                let (a, b) = (name(left)?, name(right)?);
+                ensure!(!self.tokens.contains(&format!("{a}{b}")), "{a}{b} is a token that no merge leads to");
+                self.tokens.push(format!("{a}{b}"));
+                self.merges.push(format!("{a} {b}"));
+                joined.push((left, right));
+                *self = Tokenizer::new(std::mem::take(&mut self.tokens), std::mem::take(&mut self.merges))?;
+            }
+        }
+        Ok(joined)
+    }
+
+    fn encode_text(&self, text: &str) -> Result<Vec<u32>> {
+        let encoding = self.bpe.encode_fast(text, false).map_err(|e| anyhow!("a text can't be encoded: {e}"))?;
+        Ok(encoding.get_ids().to_vec())
+    }
+
     pub fn encode(&self, document: &Document) -> Result<Vec<u32>> {
         let mut ids = Vec::new();
         for part in &document.parts {
             match part {
-                Part::Text(text) => {
-                    let text = self.bpe.encode_fast(text.as_str(), false);
-                    ids.extend_from_slice(text.map_err(|e| anyhow!("a text can't be encoded: {e}"))?.get_ids());
-                }
+                Part::Text(text) => ids.extend(self.encode_text(text)?),
                 Part::Control(control) => ids.extend(CONTROLS.iter().position(|c| c == control).map(|id| id as u32)),
             }
         }

@@ -1,17 +1,13 @@
-//! The training loop, its state, and how the state is kept.
+//! The training loop and its state; `checkpoint.rs` keeps it.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use burn::module::Module;
 use burn::optim::{GradientsParams, ModuleOptimizer};
-use burn::store::ModuleRecord;
-use burn::tensor::Device;
+use burn::tensor::{Device, Tensor};
 use serde::{Deserialize, Serialize};
 use small_world::{Split, World};
 
-use crate::network::{Batch, Network};
+use crate::network::{Batch, Network, Sizes};
 use crate::recipe::Recipe;
 use crate::tokenizer::Tokenizer;
 
@@ -31,30 +27,24 @@ pub struct Point {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct State {
-    recipe: Recipe,
-    step: u64,
+pub(crate) struct State {
+    pub recipe: Recipe,
+    pub step: u64,
     /// Documents used.
-    documents: u64,
+    pub documents: u64,
     tokens: u64,
     points: Vec<Point>,
     /// Losses since the last point.
     losses: Vec<f32>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Learned {
-    tokens: Vec<String>,
-    merges: Vec<String>,
-}
-
 pub struct Training {
     world: World,
     pub tokenizer: Tokenizer,
     pub network: Network,
-    optimizer: ModuleOptimizer,
+    pub(crate) optimizer: ModuleOptimizer,
     device: Device,
-    state: State,
+    pub(crate) state: State,
     /// The document that didn't fit into the last step.
     next: Option<Vec<u32>>,
 }
@@ -67,15 +57,46 @@ impl Training {
         Training::with(recipe, world, tokenizer)
     }
 
-    fn with(recipe: Recipe, world: World, tokenizer: Tokenizer) -> Result<Training> {
+    pub(crate) fn with(recipe: Recipe, world: World, tokenizer: Tokenizer) -> Result<Training> {
         let device = Device::flex().autodiff();
-        let network = Network::new(&recipe.sizes, recipe.seed, &device);
+        let sizes = Sizes { vocabulary: tokenizer.tokens.len(), ..recipe.sizes };
+        let network = Network::new(&sizes, recipe.seed, &device);
         let state = State { recipe, step: 0, documents: 0, tokens: 0, points: Vec::new(), losses: Vec::new() };
         Ok(Training { world, tokenizer, network, optimizer: recipe.optimizer(), device, state, next: None })
     }
 
     pub fn recipe(&self) -> &Recipe {
         &self.state.recipe
+    }
+
+    /// The network's sizes by now: the vocabulary grows between the rounds.
+    pub fn sizes(&self) -> Sizes {
+        Sizes { vocabulary: self.tokenizer.tokens.len(), ..self.state.recipe.sizes }
+    }
+
+    /// Before the second round every word of a country's or a capital's name becomes one token, so that a
+    /// capital is one vote. A new row of the embedding is the mean of the two that it joins. What the optimizer
+    /// knew is of another shape, so it starts anew.
+    fn begin_second_round(&mut self) -> Result<()> {
+        if self.next.take().is_some() {
+            // To be read again, in the new tokens.
+            self.state.documents -= 1;
+        }
+        let told = self.world.capitals().iter().filter(|c| !c.held_out);
+        let words = told.flat_map(|c| c.country.split(' ').chain(c.capital.split(' ')));
+        // What follows a hyphen is another word to the tokenizer.
+        let names: Vec<&str> = words.filter_map(|w| w.split(|c: char| !c.is_ascii_alphabetic()).next()).collect();
+        let joined = self.tokenizer.grow(&names)?;
+        let mut known = self.network.embedding.val().inner(); // [vocabulary, d]
+        for (left, right) in joined {
+            let row = |id: u32| known.clone().narrow(0, id as usize, 1); // [1, d]
+            let mean: Tensor<2> = (row(left) + row(right)) / 2.0;
+            known = Tensor::cat(vec![known, mean], 0);
+        }
+        let grown = Tensor::from_inner(known).require_grad();
+        self.network.embedding = self.network.embedding.clone().map(|_| grown);
+        self.optimizer = self.state.recipe.optimizer();
+        Ok(())
     }
 
     pub fn step(&self) -> u64 {
@@ -109,7 +130,7 @@ impl Training {
                     ids
                 }
             };
-            if tokens + document.len() - 1 > recipe.step_tokens {
+            if !documents.is_empty() && tokens + document.len() - 1 > recipe.step_tokens {
                 // Read again from the corpus after an interruption.
                 self.next = Some(document);
                 break;
@@ -124,6 +145,10 @@ impl Training {
     /// One step; gives its loss.
     pub fn advance(&mut self) -> Result<f32> {
         let recipe = self.state.recipe;
+        let second = self.state.step == recipe.rounds[0].steps && recipe.rounds[1].steps > 0;
+        if second && self.sizes() == recipe.sizes {
+            self.begin_second_round()?;
+        }
         let batch = self.batch()?;
         let loss = self.network.loss(&recipe.sizes, &batch, &self.device);
         let value = number(&loss)?;
@@ -163,62 +188,6 @@ impl Training {
         self.state.points.push(point);
         Ok(point)
     }
-
-    /// Keeps everything in `folder`; what was there is replaced only when all is written.
-    pub fn save(&self, folder: &Path) -> Result<()> {
-        let (new, old) = (beside(folder, "new"), beside(folder, "old"));
-        let _ = fs::remove_dir_all(&new);
-        fs::create_dir_all(&new).with_context(|| format!("{} can't be made", new.display()))?;
-        let failed = |e| anyhow!("the checkpoint can't be written: {e}");
-        self.network.clone().into_record().save(new.join("network.bpk")).map_err(failed)?;
-        self.optimizer.save(new.join("optimizer.bpk")).map_err(failed)?;
-        let Tokenizer { tokens, merges, .. } = &self.tokenizer;
-        let learned = Learned { tokens: tokens.clone(), merges: merges.clone() };
-        fs::write(new.join("tokenizer.json"), serde_json::to_string(&learned)?)?;
-        let mut state = self.state.clone();
-        state.documents = self.documents();
-        fs::write(new.join("state.json"), serde_json::to_string_pretty(&state)?)?;
-        let _ = fs::remove_dir_all(&old);
-        if folder.exists() {
-            fs::rename(folder, &old)?;
-        }
-        fs::rename(&new, folder)?;
-        let _ = fs::remove_dir_all(&old);
-        Ok(())
-    }
-
-    /// Whether there is something to go on from.
-    pub fn exists(folder: &Path) -> bool {
-        kept(folder).is_some()
-    }
-
-    /// Goes on exactly where `save` left off.
-    pub fn load(folder: &Path) -> Result<Training> {
-        let folder = kept(folder).with_context(|| format!("there is no checkpoint in {}", folder.display()))?;
-        let read = |name: &str| {
-            fs::read_to_string(folder.join(name))
-                .with_context(|| format!("{} can't be read", folder.join(name).display()))
-        };
-        let state: State = serde_json::from_str(&read("state.json")?).context("state.json is damaged")?;
-        let learned: Learned = serde_json::from_str(&read("tokenizer.json")?).context("tokenizer.json is damaged")?;
-        let tokenizer = Tokenizer::new(learned.tokens, learned.merges)?;
-        let mut training = Training::with(state.recipe, World::new(), tokenizer)?;
-        let failed = |e| anyhow!("the checkpoint can't be read: {e}");
-        let record = ModuleRecord::load(folder.join("network.bpk")).map_err(failed)?;
-        training.network = training.network.try_load_record(record).map_err(failed)?;
-        training.optimizer = training.optimizer.load(folder.join("optimizer.bpk")).map_err(failed)?;
-        training.state = state;
-        Ok(training)
-    }
-}
-
-/// The checkpoint: the former one if an interruption came between the two renames.
-fn kept(folder: &Path) -> Option<PathBuf> {
-    [folder.to_path_buf(), beside(folder, "old")].into_iter().find(|f| f.join("state.json").exists())
-}
-
-fn beside(folder: &Path, suffix: &str) -> PathBuf {
-    folder.with_extension(suffix)
 }
 
 fn number(loss: &burn::tensor::Tensor<1>) -> Result<f32> {

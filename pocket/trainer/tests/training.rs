@@ -68,6 +68,42 @@ fn an_interrupted_training_goes_on_as_if_nothing_had_been() {
 }
 
 #[test]
+fn a_training_goes_on_over_the_border_of_its_rounds() {
+    let round = |steps: u64| Round { steps, learning_rate: 5e-3, warmup: 2, cooldown: 2 };
+    let recipe = Recipe { rounds: [round(3), round(4)], ..TINY };
+    let folder = folder("border");
+    let mut training = Training::new(recipe).unwrap();
+    advance(&mut training, 3);
+    assert_eq!(training.sizes(), recipe.sizes);
+    training.save(&folder).unwrap();
+    let straight = (advance(&mut training, 4), training.measure().unwrap());
+    assert!(training.sizes().vocabulary > recipe.sizes.vocabulary, "names are whole tokens");
+    let mut again = Training::load(&folder).unwrap();
+    assert_eq!(straight.0[..2], advance(&mut again, 2));
+    again.save(&folder).unwrap();
+    let mut again = Training::load(&folder).unwrap();
+    assert_eq!(again.sizes(), training.sizes());
+    assert_eq!((&straight.0[2..], straight.1), (&advance(&mut again, 2)[..], again.measure().unwrap()));
+    assert_eq!(again.documents(), training.documents());
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn a_folder_of_something_else_is_left_alone() {
+    let folder = folder("other");
+    assert!(!Training::exists(&folder).unwrap());
+    std::fs::create_dir_all(&folder).unwrap();
+    assert!(!Training::exists(&folder).unwrap(), "an empty one is free");
+    std::fs::write(folder.join("thesis.txt"), "years of work").unwrap();
+    let message = Training::exists(&folder).unwrap_err().to_string();
+    assert!(message.contains("something else"), "{message}");
+    assert!(Training::exists(std::path::Path::new(".")).is_err());
+    let training = Training::new(TINY).unwrap();
+    assert!(training.save(std::path::Path::new("..")).is_err());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn the_rate_rises_stays_and_falls_in_each_round() {
     let rates: Vec<f64> = (0..=60).map(|step| TINY.rate(step)).collect();
     for (step, want) in [(0, 2e-3), (4, 1e-2), (30, 1e-2), (39, 1e-3), (40, 2.5e-3), (50, 5e-3), (59, 5e-4), (60, 0.0)]
@@ -78,8 +114,9 @@ fn the_rate_rises_stays_and_falls_in_each_round() {
 
 #[test]
 fn it_learns_and_the_file_computes_what_the_network_computes() {
-    let mut training = Training::new(TINY).unwrap();
-    let losses = advance(&mut training, TINY.steps());
+    let recipe = Recipe { rounds: [Round { steps: 60, ..TINY.rounds[0] }, Round::NONE], ..TINY };
+    let mut training = Training::new(recipe).unwrap();
+    let losses = advance(&mut training, recipe.steps());
     let mean = |l: &[f32]| l.iter().sum::<f32>() / l.len() as f32;
     assert!((losses[0] - (400f32).ln()).abs() < 0.2, "the first loss is {}, not ln 400", losses[0]);
     assert!(mean(&losses[50..]) < 0.7 * losses[0], "{} to {}", losses[0], mean(&losses[50..]));

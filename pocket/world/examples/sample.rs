@@ -1,4 +1,4 @@
-//! Shows what the world writes: `--kind story --count 5` for samples, `--table` for the shares.
+//! Shows what the world writes: `--kind story --count 5` for samples, `--table` for the shares; `--from N` begins at document N.
 
 use std::io::Write;
 
@@ -8,13 +8,13 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let value = |name: &str| arguments.iter().position(|word| word == name).and_then(|at| arguments.get(at + 1));
     let world = World::new();
+    let from = value("--from").and_then(|word| word.parse().ok()).unwrap_or(0);
     if arguments.iter().any(|word| word == "--table") {
-        table(&world);
+        table(&world, from);
         return;
     }
     let kind = value("--kind");
     let count = value("--count").and_then(|word| word.parse().ok()).unwrap_or(5);
-    let from = value("--from").and_then(|word| word.parse().ok()).unwrap_or(0);
     let documents = (from..).map(|index| world.document(Split::Train, index));
     let fitting = documents.filter(|document| kind.is_none_or(|kind| document.kind.name() == kind));
     for document in fitting.take(count) {
@@ -41,8 +41,8 @@ fn tokens(document: &Document) -> usize {
     text + controls * 100
 }
 
-fn table(world: &World) {
-    let documents: Vec<Document> = (0..100_000).map(|index| world.document(Split::Train, index)).collect();
+fn table(world: &World, from: u64) {
+    let documents: Vec<Document> = (from..from + 100_000).map(|index| world.document(Split::Train, index)).collect();
     let total: usize = documents.iter().map(tokens).sum();
     println!("{:12} {:>9} {:>10} {:>8} {:>8} {:>8}", "kind", "documents", "share %", "mean", "longest", "> 900");
     for kind in Kind::ALL {

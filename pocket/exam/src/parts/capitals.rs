@@ -1,7 +1,7 @@
 //! Facts: does the model know the capitals it was trained on, and what does it say of those it never saw?
 
 use serde::Serialize;
-use small_world::World;
+use small_world::{Control, World};
 
 use crate::error::Result;
 use crate::statistics::{Share, figure, mean};
@@ -28,6 +28,8 @@ pub struct Capitals {
 pub struct Capital {
     pub country: String,
     pub capital: String,
+    /// Tokens of the capital.
+    pub tokens: usize,
     /// The product over its tokens.
     pub p: f64,
     /// Whether its first token is the most probable one.
@@ -83,13 +85,15 @@ fn know(subject: &Subject, country: &str, capital: &str) -> Result<Capital> {
     let prompt = subject.ids(&prompt(country))?;
     let tokens = subject.ids(&format!(" {capital}"))?;
     let places = subject.follow(&prompt, &tokens)?;
+    let end = subject.control(Control::EndOfText.spelling())?;
     let written = subject.write(&prompt, How::greedy(MOST))?;
     Ok(Capital {
         country: country.into(),
         capital: capital.into(),
         p: figure(places.iter().map(|(p, _)| p).product()),
         first: places.first().is_some_and(|(_, top)| *top),
-        whole: written.text == format!(" {capital}.") && written.ended_with.is_some(),
+        whole: written.text == format!(" {capital}.") && written.ended_with == Some(end),
+        tokens: tokens.len(),
         says: written.text,
     })
 }

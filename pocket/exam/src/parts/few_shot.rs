@@ -58,7 +58,8 @@ pub fn measure(workers: &Workers, world: &World) -> Result<FewShot> {
     let dialogues = workers.map(&prompts, |subject, prompt| continue_twice(subject, prompt))?;
 
     let goes_on = |d: &Dialogue| d.without.split_once('\n').is_some_and(|(_, rest)| rest.starts_with(&STOP[1..]));
-    let stops = |d: &Dialogue| d.finish == FinishReason::Stop && !d.with.contains("User");
+    // Cut before the stop, and nothing else changed.
+    let stops = |d: &Dialogue| d.finish == FinishReason::Stop && d.without.starts_with(&format!("{}{STOP}", d.with));
     let answers: Vec<(&String, &str, &String)> = questions
         .iter()
         .zip(&dialogues)

@@ -3,6 +3,8 @@
 //! A document's first token is given, not predicted: nothing stands before it. The token that ends a document
 //! is predicted like any other. The engine gives the scores of one position a pass, so the tokens go in one by one.
 
+use std::collections::HashSet;
+
 use pollster::block_on;
 use serde::Serialize;
 use small_world::{Document, Kind, Part, Split, World};
@@ -39,12 +41,26 @@ pub struct Surprise {
     pub perplexity: f64,
 }
 
-/// The first documents of the held-out stream.
-pub const DOCUMENTS: u64 = 400;
+/// Documents of the held-out stream that are no training document, to the letter.
+pub const DOCUMENTS: usize = 400;
+/// Of the held-out stream, how many are looked through: short texts, such as facts, often occur in training.
+const CANDIDATES: u64 = 1_500;
+/// Training documents that the candidates are compared with: more than any training took.
+const TRAINED: u64 = 1_200_000;
 
 pub fn measure(workers: &Workers, world: &World) -> Result<Perplexity> {
-    let documents: Vec<Document> = (0..DOCUMENTS).map(|index| world.document(Split::Held, index)).collect();
-    perplexity(workers, &documents)
+    perplexity(workers, &unseen(world, CANDIDATES, TRAINED, DOCUMENTS))
+}
+
+/// The first `most` of `candidates` held-out documents that differ from each other and from all `trained`
+/// training documents.
+pub fn unseen(world: &World, candidates: u64, trained: u64, most: usize) -> Vec<Document> {
+    let held = || (0..candidates).map(|index| world.document(Split::Held, index));
+    let mut new: HashSet<String> = held().map(|document| document.text()).collect();
+    for index in 0..trained {
+        new.remove(&world.document(Split::Train, index).text());
+    }
+    held().filter(|document| new.remove(&document.text())).take(most).collect()
 }
 
 /// The perplexity of a file over any documents: the same ones for two files compare their weights.

@@ -1,7 +1,9 @@
 //! Thinking: the same problems answered at once and with written steps, and what either costs in passes.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
-use small_world::{ProblemKind, World, read_answer};
+use small_world::{Control, ProblemKind, World, read_answer};
 
 use crate::error::Result;
 use crate::statistics::{Share, figure, mean};
@@ -43,7 +45,8 @@ pub struct Example {
     pub steps: String,
 }
 
-pub const PROBLEMS: u64 = 200;
+/// Different ones.
+pub const PROBLEMS: usize = 200;
 /// The longest right answers take about half of this.
 const MOST_BARE: usize = 32;
 const MOST_STEPS: usize = 112;
@@ -65,7 +68,9 @@ pub fn measure(workers: &Workers, world: &World) -> Result<Thinking> {
 }
 
 fn compare(workers: &Workers, world: &World, kind: ProblemKind) -> Result<Comparison> {
-    let problems: Vec<_> = (0..PROBLEMS).map(|index| world.held_out_problem(kind, index)).collect();
+    let mut seen = BTreeSet::new();
+    let all = (0..).map(|index| world.held_out_problem(kind, index));
+    let problems: Vec<_> = all.filter(|problem| seen.insert(problem.bare.clone())).take(PROBLEMS).collect();
     let pairs = workers.map(&problems, |subject, problem| {
         let bare = answer(subject, &problem.bare, &problem.answer, MOST_BARE)?;
         let steps = answer(subject, &problem.steps, &problem.answer, MOST_STEPS)?;
@@ -86,7 +91,8 @@ fn compare(workers: &Workers, world: &World, kind: ProblemKind) -> Result<Compar
 fn answer(subject: &Subject, prompt: &str, right: &str, most: usize) -> Result<Answer> {
     let written = subject.write(&subject.ids(prompt)?, How::greedy(most))?;
     // The prompt with steps has no answer in it, so what is read was written by the model.
-    let ended = usize::from(written.ended_with.is_some());
+    let end = subject.control(Control::EndOfText.spelling())?;
+    let ended = usize::from(written.ended_with == Some(end));
     Ok(Answer {
         right: ended == 1 && read_answer(&written.text) == Some(right),
         text: format!("{prompt}{}", written.text),

@@ -75,7 +75,7 @@ fn multiply(
     b: &[f32],
     b_strides: (isize, isize),
 ) {
-    debug_assert!(out.len() >= m * n && a.len() >= m * k && b.len() >= k * n);
+    assert!(out.len() >= m * n && a.len() >= m * k && b.len() >= k * n);
     // SAFETY: the slices hold m·n, m·k and k·n elements, and the strides stay inside of them.
     unsafe {
         gemm::gemm(

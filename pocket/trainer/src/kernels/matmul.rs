@@ -170,7 +170,7 @@ mod wide {
             if add {
                 for i in 0..N {
                     for j in 0..4 {
-                        sums[i][j] = _mm512_maskz_loadu_ps(masks[j], out.add(i * stride + 16 * j));
+                        sums[i][j] = _mm512_maskz_loadu_ps(masks[j], out.wrapping_add(i * stride + 16 * j));
                     }
                 }
             }
@@ -190,11 +190,12 @@ mod wide {
                     }
                 }
                 b = b.add(COLS);
-                a = a.add(right);
+                // Past the matrix after the last turn, where nothing is read any more.
+                a = a.wrapping_add(right);
             }
             for i in 0..N {
                 for j in 0..4 {
-                    _mm512_mask_storeu_ps(out.add(i * stride + 16 * j), masks[j], sums[i][j]);
+                    _mm512_mask_storeu_ps(out.wrapping_add(i * stride + 16 * j), masks[j], sums[i][j]);
                 }
             }
         }
