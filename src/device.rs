@@ -17,10 +17,19 @@ pub enum Backend {
 /// Launches collected before they are submitted: about one layer's.
 const TASKS_MAX: usize = 64;
 
-/// Opens the device. `auto` never fails; `webgpu` gives `no-webgpu` where WebGPU can't be used at all.
-pub async fn open(backend: Backend) -> Result<Placement> {
-    if backend == Backend::Cpu {
-        return Ok(Placement::cpu("The CPU was asked for."));
+/// Files up to this size hold a few million weights: the CPU multiplies them in about a millisecond, which on
+/// a GPU the launches of the kernels alone take.
+const SMALL: u64 = 4 << 20;
+
+/// Opens the device for a model file of `size` bytes, if that is known. `auto` never fails; `webgpu` gives
+/// `no-webgpu` where WebGPU can't be used at all.
+pub async fn open(backend: Backend, size: Option<u64>) -> Result<Placement> {
+    match backend {
+        Backend::Cpu => return Ok(Placement::cpu("The CPU was asked for.")),
+        Backend::Auto if size.is_some_and(|size| size <= SMALL) => {
+            return Ok(Placement::cpu("A model this small is computed faster on the CPU than on a GPU."));
+        }
+        Backend::Auto | Backend::Webgpu => {}
     }
     let forced = backend == Backend::Webgpu;
     // Explicit: no other graphics API may stand in.

@@ -51,11 +51,11 @@ pub fn start() {
     console::install();
 }
 
-/// Opens the device that the next model will run on. `adapter`: the GPU's name, if the browser told it.
+/// Opens the device that the next model will run on. `size`: bytes of its file, if that is known.
 #[wasm_bindgen(unchecked_return_type = "DeviceReport")]
 pub async fn open_device(
     #[wasm_bindgen(unchecked_param_type = "\"auto\" | \"webgpu\" | \"cpu\"")] backend: String,
-    adapter: Option<String>,
+    size: Option<f64>,
 ) -> Result<JsValue, JsValue> {
     let backend = match backend.as_str() {
         "auto" => Backend::Auto,
@@ -63,15 +63,22 @@ pub async fn open_device(
         "cpu" => Backend::Cpu,
         other => return Err(thrown(Error::config(format!("backend is {other:?}; it must be auto, webgpu or cpu.")))),
     };
-    let mut place = device::open(backend).await.map_err(thrown)?;
-    if place.backend == "webgpu" {
-        place.adapter = place.adapter.or(adapter);
-    }
+    let place = device::open(backend, size.map(|size| size as u64)).await.map_err(thrown)?;
     let report = record(&serde_json::json!({
         "backend": place.backend, "adapter": place.adapter, "reason": place.reason,
     }))?;
     DEVICE.with_borrow_mut(|device| *device = Some(place));
     Ok(report)
+}
+
+/// The GPU's name, as the browser tells it, for a device that tells none.
+#[wasm_bindgen]
+pub fn name_device(adapter: String) {
+    DEVICE.with_borrow_mut(|device| {
+        if let Some(place) = device {
+            place.adapter.get_or_insert(adapter);
+        }
+    });
 }
 
 /// Reads a GGUF file tensor by tensor.

@@ -164,7 +164,7 @@ onPage("another file in place of the published model", async (page) => {
   const codes = [];
   for (const answer of answers) {
     modelAnswer = answer;
-    codes.push(await page.evaluate(() => attempt(nextToken.load({ backend: "cpu" }).then(() => null))));
+    codes.push(await page.evaluate(() => attempt(nextToken.load({ model: "smollm2", backend: "cpu" }).then(() => null))));
   }
   modelAnswer = null;
   assert.deepEqual(codes.map(({ code }) => code), ["integrity", "integrity", "download-failed"]);
@@ -183,6 +183,7 @@ const loadPublished = (page, workerUrl) =>
     const notes = [];
     let cached = false;
     const own = await nextToken.load({
+      model: "smollm2",
       backend: "cpu",
       workerUrl,
       onProgress: (progress) => {

@@ -6,7 +6,7 @@
  * never gives (a 404 for the model, other headers, files that are cut). What the real one answers
  * is tested in xtask/src/serve_tests.rs.
  */
-import { readFile, mkdir } from "node:fs/promises";
+import { readFile, mkdir, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
 import { after, before, test } from "node:test";
@@ -62,11 +62,16 @@ globalThis.attempt = async (work) => {
  * @param {Route} [route]
  */
 export async function serve(route) {
+  /** What was asked for, and how it was answered. @type {{ path: string, status: number }[]} */
+  const requests = [];
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
     const answer = (await route?.(url)) ?? (await fileAnswer(url));
-    response.writeHead(answer.status ?? 200, { "cache-control": "no-cache", ...answer.headers });
-    response.end(answer.body ?? "");
+    const since = request.headers["if-modified-since"];
+    const status = since !== undefined && since === answer.headers?.["last-modified"] ? 304 : answer.status ?? 200;
+    requests.push({ path: url.pathname, status });
+    response.writeHead(status, { "cache-control": "no-cache", ...answer.headers });
+    response.end(status === 304 ? "" : answer.body ?? "");
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(null)));
   // A test that fails before it closes this server must not keep the process alive.
@@ -75,6 +80,7 @@ export async function serve(route) {
   if (address === null || typeof address === "string") throw new Error("the test server has no port");
   return {
     origin: `http://127.0.0.1:${address.port}`,
+    requests,
     close: () =>
       new Promise((resolve) => {
         server.close(resolve);
@@ -95,7 +101,8 @@ async function fileAnswer(url) {
   if (!file.startsWith(ROOT)) return { status: 400 };
   try {
     const type = TYPES[path.extname(file)] ?? "application/octet-stream";
-    return { headers: { "content-type": type }, body: await readFile(file) };
+    const modified = (await stat(file)).mtime.toUTCString();
+    return { headers: { "content-type": type, "last-modified": modified }, body: await readFile(file) };
   } catch {
     return { status: 404, headers: { "content-type": "text/plain" }, body: `404: ${name}\n` };
   }
@@ -111,13 +118,27 @@ const SOFTWARE_GPU = [
 ];
 
 /**
- * @param {{ gpu?: boolean, args?: string[] }} [options] gpu: WebGPU on the software adapter
+ * @typedef {{ gpu?: boolean, args?: string[] }} LaunchOptions gpu: WebGPU on the software adapter
+ * @param {LaunchOptions} options
  */
-export async function launch({ gpu = false, args = [] } = {}) {
+function chromiumOptions({ gpu = false, args = [] }) {
   const executablePath = process.env.CHROME;
   if (!executablePath) throw new Error("CHROME must name a Chromium; `cargo xtask test` finds one");
   const graphics = gpu ? SOFTWARE_GPU : ["--disable-gpu"];
-  return chromium.launch({ executablePath, headless: true, args: [...QUIET, ...graphics, ...args] });
+  return { executablePath, headless: true, args: [...QUIET, ...graphics, ...args] };
+}
+
+/** @param {LaunchOptions} [options] */
+export async function launch(options = {}) {
+  return chromium.launch(chromiumOptions(options));
+}
+
+/**
+ * One Chromium that keeps its caches in a folder, as a reader's does.
+ * @param {string} folder
+ */
+export async function launchWithProfile(folder) {
+  return chromium.launchPersistentContext(folder, chromiumOptions({}));
 }
 
 /**

@@ -8,14 +8,11 @@ import { drawn, onPage, pages, press, run, setting, settled, shown, status } fro
 let site;
 /** @type {Awaited<ReturnType<typeof launch>>} */
 let browser;
-/** Whether the server has the published model. */
-let published = true;
 /** While set, the model's download waits. @type {Promise<void> | null} */
 let hold = null;
 before(async () => {
   site = await serve(async (url) => {
     if (hold && url.pathname.startsWith("/models/")) await hold;
-    if (!published && url.pathname.startsWith("/models/")) return { status: 404, body: "no" };
     return pages(url);
   });
   browser = await launch();
@@ -93,28 +90,6 @@ test("a prompt longer than the context: both numbers are named, nothing is cut, 
     await press(page, "token");
     assert.equal((await shown(page)).chips.at(-1)?.id, 7042);
   });
-});
-
-test("without the published model the page says so and runs the table", async () => {
-  published = false;
-  try {
-    await onPage(browser, `${site.origin}/`, async (page) => {
-      await status(page, "ready");
-      assert.match(await page.locator("nt-model .notice").innerText(), /SmolLM2-135M-Instruct is not here.*table runs in its place/s);
-      await run(page, "The capital of France is");
-      await press(page, "token");
-      assert.equal((await shown(page)).chips.at(-1)?.label, "Paris");
-      published = true;
-      await page.getByRole("button", { name: "Retry SmolLM2-135M-Instruct" }).click();
-      await page.waitForFunction(() => document.querySelector("next-token")?.engine?.info.architecture === "llama");
-      await drawn(page);
-      assert.equal(await page.locator("nt-model strong").innerText(), "SmolLM2-135M-Instruct");
-      assert.match((await shown(page)).log.at(-1) ?? "", /^SmolLM2-135M-Instruct is loaded/, "said as it is shown");
-      assert.equal(await page.locator("nt-model .notice").innerText(), "");
-    }, { expected: [/404/] });
-  } finally {
-    published = true;
-  }
 });
 
 test("a file that is no model is refused before anything is given up; a broken one leaves a way back", async () => {

@@ -39,7 +39,7 @@ test("the lesson's table, by keyboard: seven stages, two tokens, end-of-text", a
 });
 
 test("SmolLM2, three whole tokens by key and mouse, greedy and sampled: every number is right", async () => {
-  await onPage(site.browser, `${site.origin}/`, async (page) => {
+  await onPage(site.browser, `${site.origin}/with?model=smollm2`, async (page) => {
     await status(page, "ready");
     await run(page, "The capital of France is");
     let view = await shown(page);

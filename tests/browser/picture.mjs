@@ -8,7 +8,7 @@ import { drawn, onPage, pages, press, status } from "./page.mjs";
 
 const server = await serve(pages);
 const browser = await launch();
-const address = `${server.origin}/with?temperature=0.8&top-p=0.95&seed=7&prompt=The+capital+of+France+is`;
+const address = `${server.origin}/with?model=smollm2&temperature=0.8&top-p=0.95&seed=7&prompt=The+capital+of+France+is`;
 try {
   await onPage(browser, address, async (page) => {
     await status(page, "ready");

@@ -28,7 +28,7 @@ export async function fetchPublished(model, report) {
     if (bytes && (await isIntact(bytes, model, true, report)) === null) return bytes;
     await forget(model.sha256);
   }
-  const bytes = await readAll(await get(model.url), model.bytes, false, report);
+  const bytes = await readAll(await whenThere(model, report), model.bytes, false, report);
   const fault = await isIntact(bytes, model, false, report);
   if (fault) {
     throw new NextTokenError(
@@ -43,13 +43,19 @@ export async function fetchPublished(model, report) {
 }
 
 /**
- * Any file, by address.
- * @param {URL} url
+ * A development server has the file fetched when it's first asked for. Until it has it, it answers
+ * 202 with a sentence, which is shown.
+ * @param {PublishedModel} model
  * @param {Report} report
- * @returns {Promise<Bytes>}
  */
-export async function fetchAny(url, report) {
-  return readAll(await get(url), 0, false, report);
+async function whenThere({ url, bytes }, report) {
+  for (;;) {
+    const response = await get(url);
+    if (response.status !== 202) return response;
+    report({ phase: "waiting", loaded: 0, total: bytes, cached: false, note: await words(response) });
+    const seconds = Number(response.headers.get("retry-after")) || 1;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+  }
 }
 
 /**
@@ -86,9 +92,19 @@ export async function get(url) {
   }
   if (!response.ok) {
     const status = `${response.status} ${response.statusText}`.trim();
-    throw new NextTokenError("download-failed", `${url.href} can't be fetched: the server answered ${status}.`, hint);
+    const why = response.status >= 500 ? await words(response) : null;
+    const told = `${url.href} can't be fetched: the server answered ${status}${why ? `: ${why}` : ""}`;
+    const again = "Load again, and the server tries anew.";
+    throw new NextTokenError("download-failed", told.replace(/\.?$/, "."), why ? again : hint);
   }
   return response;
+}
+
+/** What a server says for people, if it's plain text. @param {Response} response */
+async function words(response) {
+  const plain = response.headers.get("content-type")?.startsWith("text/plain");
+  const text = plain ? await response.text().catch(() => "") : "";
+  return text.trim().slice(0, 400) || null;
 }
 
 /**
@@ -99,7 +115,7 @@ export async function get(url) {
  * @param {Report} report
  * @returns {Promise<Bytes>}
  */
-async function readAll(response, expected, cached, report) {
+export async function readAll(response, expected, cached, report) {
   // Under compression content-length counts other bytes, so it only guides, and never limits.
   const announced = Number(response.headers.get("content-length") ?? 0) || 0;
   const total = expected || announced;

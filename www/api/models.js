@@ -1,5 +1,13 @@
+/** Where the models are that can be loaded by name. */
+
 /**
- * Models that can be loaded by name.
+ * pocket, which is part of this package, as the engine is. Whoever could change it could change this
+ * line too, so there is no checksum: a file that is cut or another one is refused when it's read.
+ */
+export const POCKET = new URL("./pocket.gguf", import.meta.url);
+
+/**
+ * A model that isn't part of this package.
  * @typedef {object} PublishedModel
  * @property {string} id
  * @property {string} name

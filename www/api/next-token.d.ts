@@ -62,6 +62,11 @@ export interface Table {
 }
 
 export type ModelSource =
+  /**
+   * A model of about a million weights, part of this package: trained from scratch by this project on
+   * a small synthetic world of capitals, short stories, lists, sums, JSON and chats. It knows nothing else.
+   */
+  | "pocket"
   /** SmolLM2-135M-Instruct, 98 MB, fetched from `models/` beside this module's folder. */
   | "smollm2"
   /** The lesson's transition table; nothing to fetch. */
@@ -71,9 +76,12 @@ export type ModelSource =
   | { table: Table };
 
 export interface LoadOptions {
-  /** Default: `"smollm2"`. */
+  /** Default: `"pocket"`. */
   model?: ModelSource;
-  /** Default: `"auto"`: WebGPU on real hardware that passes the self-test, otherwise the CPU. */
+  /**
+   * Default: `"auto"`: WebGPU on real hardware that passes the self-test, otherwise the CPU. A file known
+   * to be small (4 MiB or less, such as pocket) runs on the CPU, which is faster then.
+   */
   backend?: "auto" | "webgpu" | "cpu";
   /** Longest sequence in tokens; default and maximum: the smaller of the model's own and 2048. */
   context?: number;
@@ -84,7 +92,8 @@ export interface LoadOptions {
 }
 
 export interface Progress {
-  phase: "engine" | "download" | "verify" | "weights" | "warm-up" | "ready";
+  /** `waiting`: the server doesn't have the file yet and says why in `note`. */
+  phase: "engine" | "waiting" | "download" | "verify" | "weights" | "warm-up" | "ready";
   /** Bytes done in this phase. */
   loaded: number;
   /** Bytes in all, 0 if unknown. */

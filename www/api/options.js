@@ -40,7 +40,7 @@ export function known(call, options, keys) {
 
 /**
  * What the worker gets of the load options.
- * @typedef {{ kind: "smollm2" } | { kind: "table", table: Table | null }
+ * @typedef {{ kind: "pocket" } | { kind: "smollm2" } | { kind: "table", table: Table | null }
  *   | { kind: "blob", blob: Blob } | { kind: "bytes", bytes: Uint8Array } | { kind: "url", url: string }} Source
  */
 
@@ -63,7 +63,7 @@ export function loadOptions(options) {
     throw badConfig(`signal is ${describe(signal)}.`, "signal is the signal of an AbortController.");
   }
   const worker = workerUrl === undefined ? undefined : address("workerUrl", workerUrl);
-  const from = source(given.model ?? "smollm2");
+  const from = source(given.model ?? "pocket");
   if (from.kind === "table" && backend === "webgpu") {
     throw new NextTokenError("no-webgpu", "A table is not computed on a GPU.", "Leave backend out, or use a model file.");
   }
@@ -78,9 +78,9 @@ export function loadOptions(options) {
  * @returns {Source}
  */
 function source(model) {
-  if (model === "smollm2") return { kind: "smollm2" };
+  if (model === "pocket" || model === "smollm2") return { kind: model };
   if (model === "table") return { kind: "table", table: null };
-  const hint = 'model is "smollm2", "table", { gguf: Blob | Uint8Array | URL }, or { table: { rows } }.';
+  const hint = 'model is "pocket", "smollm2", "table", { gguf: Blob | Uint8Array | URL }, or { table: { rows } }.';
   if (typeof model !== "object" || model === null) throw badConfig(`model is ${describe(model)}.`, hint);
   const given = known("model", model, ["gguf", "table"]);
   if (Object.keys(given).length !== 1) throw badConfig("model must have exactly one of gguf and table.", hint);

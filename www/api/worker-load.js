@@ -7,15 +7,16 @@
  * @import { Source } from "./options.js"
  * @import { Bytes } from "./download.js"
  */
-import { fetchAny, fetchPublished, get, readBlob } from "./download.js";
+import { fetchPublished, get, readAll, readBlob } from "./download.js";
 import { NextTokenError } from "./errors.js";
-import { SMOLLM2 } from "./models.js";
+import { POCKET, SMOLLM2 } from "./models.js";
 
 /** The header of a GGUF file (settings, vocabulary, list of tensors) usually fits in so much. */
 const FIRST_PREFIX = 16 << 20;
 
 /**
  * @typedef {typeof import("./engine.js")} EngineModule
+ * @typedef {Exclude<Source, { kind: "table" | "pocket" }>} ModelFile pocket is bytes by then
  * @typedef {{ device: (device: Device) => void, progress: (progress: Progress) => void }} Reports
  */
 
@@ -35,8 +36,12 @@ export async function loadEngine(source, backend, context, reports) {
     reports.progress({ phase, loaded, total, cached: false, note: null });
 
   report("engine");
-  const engine = await importEngine();
-  const wasm = await get(new URL("./engine_bg.wasm", import.meta.url));
+  // Together, so that nothing waits for the other: the first token is soon to come.
+  const [engine, wasm, packaged] = await Promise.all([
+    importEngine(),
+    get(new URL("./engine_bg.wasm", import.meta.url)),
+    source.kind === "pocket" ? get(POCKET) : null,
+  ]);
   const { memory } = await engine.default({ module_or_path: wasm });
   if (source.kind === "table") {
     const core = engine.Core.table(source.table ?? undefined);
@@ -44,9 +49,13 @@ export async function loadEngine(source, backend, context, reports) {
     return { core, memory };
   }
 
-  // Before the download, so that nobody waits for 98 MB to read that there is no WebGPU.
-  reports.device(await engine.open_device(backend, await adapterName()));
-  const file = await readSource(source, reports.progress);
+  const pocket = packaged && (await readAll(packaged, 0, false, reports.progress));
+  const from = /** @type {ModelFile} */ (pocket ? { kind: "bytes", bytes: pocket } : source);
+  // Before a download, so that nobody waits for 98 MB to read that there is no WebGPU.
+  const device = await engine.open_device(backend, sizeOf(from));
+  reports.device(device);
+  if (device.backend === "webgpu" && !device.adapter) await nameAdapter(engine);
+  const file = await readSource(from, reports.progress);
   const loader = parse(engine, file, context);
   const tensors = loader.tensors();
   const total = tensors.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -63,15 +72,29 @@ export async function loadEngine(source, backend, context, reports) {
   return { core, memory };
 }
 
-/** What the browser tells of its GPU: the engine's own way to ask gives no names on the web. */
-async function adapterName() {
+/** Bytes of the file, if that is known before it is read. @param {ModelFile} source */
+function sizeOf(source) {
+  switch (source.kind) {
+    case "smollm2":
+      return SMOLLM2.bytes;
+    case "blob":
+      return source.blob.size;
+    case "bytes":
+      return source.bytes.length;
+    case "url":
+      return undefined;
+  }
+}
+
+/** What the browser tells of its GPU: the engine's own way to ask gives no names on the web. @param {EngineModule} engine */
+async function nameAdapter(engine) {
   try {
     const adapter = await navigator.gpu.requestAdapter();
     const { description, vendor, architecture, device } = adapter?.info ?? {};
-    return description || [vendor, architecture, device].filter(Boolean).join(" ") || undefined;
+    const name = description || [vendor, architecture, device].filter(Boolean).join(" ");
+    if (name) engine.name_device(name);
   } catch {
-    // No WebGPU: the engine says so in its own words.
-    return undefined;
+    // It has none.
   }
 }
 
@@ -81,13 +104,13 @@ async function importEngine() {
     return await import("./engine.js");
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const hint = "The folder of this module must also hold engine.js and engine_bg.wasm.";
+    const hint = "The folder of this module must also hold engine.js, engine_bg.wasm and pocket.gguf.";
     throw new NextTokenError("download-failed", `${url.href} can't be loaded: ${why}`, hint);
   }
 }
 
 /**
- * @param {Exclude<Source, { kind: "table" }>} source
+ * @param {ModelFile} source
  * @param {(progress: Progress) => void} report
  * @returns {Promise<Bytes>}
  */
@@ -96,7 +119,7 @@ async function readSource(source, report) {
     case "smollm2":
       return fetchPublished(SMOLLM2, report);
     case "url":
-      return fetchAny(new URL(source.url), report);
+      return readAll(await get(new URL(source.url)), 0, false, report);
     case "blob":
       return readBlob(source.blob, report);
     case "bytes":

@@ -41,7 +41,7 @@ export class Session extends EventTarget {
   /** @type {"text" | "chat"} */
   startedMode = "text";
   /** @type {Wanted} */
-  wanted = { source: "smollm2", backend: "auto", label: "smollm2" };
+  wanted = { source: "pocket", backend: "auto", label: "pocket" };
   /** The last model that ran here: a way back if another can't be had. @type {Wanted | null} */
   former = null;
   /** A model in whose place another runs. @type {Wanted | null} */
@@ -107,7 +107,7 @@ export class Session extends EventTarget {
 
   // ---- loading ----
 
-  /** @param {Wanted} wanted @param {{ fallBack?: boolean }} [options] fall back to the table if the file can't be had */
+  /** @param {Wanted} wanted @param {{ fallBack?: boolean }} [options] if the file can't be had, run pocket, and if that can't either, the table @returns {Promise<"ran" | "failed" | "superseded">} */
   async load(wanted, { fallBack = false } = {}) {
     await this.unload();
     const epoch = this._epoch;
@@ -128,12 +128,15 @@ export class Session extends EventTarget {
         onProgress: (progress) => {
           if (epoch !== this._epoch) return;
           this.progress = progress;
-          if (progress.note) this.notice = progress.note;
+          if (progress.note && progress.phase !== "waiting") this.notice = progress.note;
           this.dispatchEvent(new LoadingEvent(progress));
           this._changed();
         },
       });
-      if (epoch !== this._epoch) return engine.free();
+      if (epoch !== this._epoch) {
+        engine.free();
+        return "superseded";
+      }
       this.engine = engine;
       this.former = wanted;
       this.status = "ready";
@@ -142,21 +145,35 @@ export class Session extends EventTarget {
       this.dispatchEvent(new ReadyEvent(engine.info));
       this._say(`${this.modelName} is loaded and runs on the ${engine.info.backend === "cpu" ? "CPU" : "GPU"}.`);
       this._changed();
+      return "ran";
     } catch (error) {
-      if (epoch !== this._epoch) return;
+      if (epoch !== this._epoch) return "superseded";
       this._loading = null;
       const fault = faultOf(error);
       this.status = fault.code === "aborted" ? "idle" : "error";
-      if (fallBack && fault.code === "download-failed") {
+      if (fallBack && fault.code === "download-failed" && wanted.source !== "table") {
         this.dispatchEvent(new FaultEvent(fault));
-        await this.load({ source: "table", backend: "auto", label: "table" });
-        this.missing = wanted;
-        this.notice = `${nameOf(wanted)} is not here: ${fault.message} The lesson’s table runs in its place; the loop is the same. ${fault.hint}`.trim();
+        const other = wanted.source === "pocket" ? "table" : "pocket";
+        const outcome = await this.load({ source: other, backend: "auto", label: other }, { fallBack });
+        // Somebody chose another model meanwhile, or cancelled: this load has no say any more.
+        if (outcome === "superseded") return outcome;
+        if (outcome === "ran") {
+          this.missing = wanted;
+          this.notice = `${nameOf(wanted)} is not here: ${fault.message} ${this.modelName} runs in its place; the loop is the same. ${fault.hint}`.trim();
+        } else {
+          // Then it isn't for want of a model: what was wanted first stays wanted.
+          this.wanted = wanted;
+          this.fault = { ...fault, place: "load" };
+        }
         this._changed();
-        return;
+        return outcome;
       }
-      if (this.status === "idle") this._changed();
-      else this._fail(error, "load");
+      if (this.status === "idle") {
+        this._changed();
+        return "superseded";
+      }
+      this._fail(error, "load");
+      return "failed";
     }
   }
 

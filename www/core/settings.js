@@ -32,14 +32,14 @@ export const SAMPLING = [
 /** @type {NumberSpec[]} */
 export const RUNNING = [
   { name: "seed", label: "Seed", attribute: "seed", min: 0, max: Number.MAX_SAFE_INTEGER, whole: true, start: 0, slider: null, short: "same seed, same coins", help: "The coins come from it: same seed, same coins" },
-  { name: "maxTokens", label: "Max tokens", attribute: "max-tokens", min: 1, max: 1e9, whole: true, start: 64, slider: null, short: "then the run ends", help: "The run ends after so many generated tokens" },
+  { name: "maxTokens", label: "Max tokens", attribute: "max-tokens", min: 1, max: 1e9, whole: true, start: 256, slider: null, short: "then the run ends", help: "The run ends after so many generated tokens" },
 ];
 
 export const NUMBERS = [...SAMPLING, ...RUNNING];
 
 /** @returns {RunSettings} */
 export function defaults() {
-  return { temperature: 0, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1, seed: 0, maxTokens: 64, stop: [], cache: true, top: 8 };
+  return { temperature: 0, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1, seed: 0, maxTokens: 256, stop: [], cache: true, top: 8 };
 }
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;

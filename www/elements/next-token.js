@@ -51,9 +51,9 @@ export class NextToken extends ElementBase {
 
   // ---- attributes and properties ----
 
-  /** The model to load: `smollm2`, `table`, or the URL of a GGUF file. */
+  /** The model to load: `pocket`, `smollm2`, `table`, or the URL of a GGUF file. */
   get model() {
-    return this.getAttribute("model") ?? "smollm2";
+    return this.getAttribute("model") ?? "pocket";
   }
   set model(value) {
     this.setAttribute("model", value);
@@ -157,7 +157,9 @@ export class NextToken extends ElementBase {
     if (this.#begun) return;
     this.#begun = true;
     this.#player.wanted = this.#wanted();
-    if (this.autoload) this.#whenVisible(() => this.#player.load(this.#player.wanted, { fallBack: this.model === "smollm2" }));
+    // What is part of the page starts at once; a download is asked for, or is the author's wish.
+    const card = modelCard(this.model);
+    if (this.autoload || card?.bytes === 0) this.#whenVisible(() => this.#player.load(this.#player.wanted, { fallBack: card !== null }));
   }
 
   disconnectedCallback() {
@@ -235,9 +237,7 @@ export class NextToken extends ElementBase {
   // ---- drawing ----
 
   #build() {
-    const model = new NtModel();
-    const controls = new NtControls();
-    const [loading, prompt, stages, tokens, distribution, settings, coin, text, meters] = [new NtLoading(), new NtPrompt(), new NtStages(), new NtTokens(), new NtDistribution(), new NtSettings(), new NtCoin(), new NtText(), new NtMeters()];
+    const [model, controls, loading, prompt, stages, tokens, distribution, settings, coin, text, meters] = [new NtModel(), new NtControls(), new NtLoading(), new NtPrompt(), new NtStages(), new NtTokens(), new NtDistribution(), new NtSettings(), new NtCoin(), new NtText(), new NtMeters()];
     this.#parts = [model, loading, prompt, stages, tokens, distribution, settings, coin, text, controls, meters];
     const log = h("div", { class: "sr", role: "log", "aria-live": "polite", "aria-atomic": "false", "aria-label": "What the model does" });
     this.#fault = h("p", { class: "run-error error", role: "alert" });

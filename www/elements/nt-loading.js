@@ -1,7 +1,7 @@
 /** Before there is a model: what is loaded and how far, a way out, and what to do when it fails. */
 
 import { size } from "../core/format.js";
-import { modelCard, nameOf } from "../core/models.js";
+import { about, modelCard, nameOf } from "../core/models.js";
 import { Part } from "./base.js";
 import { freshId, h, setAttribute, setText, show } from "./dom.js";
 
@@ -9,7 +9,7 @@ import { freshId, h, setAttribute, setText, show } from "./dom.js";
 /** @typedef {import("../api/next-token.js").Progress} Progress */
 
 /** @type {Record<Progress["phase"], string>} */
-const PHASES = { engine: "Starting the engine", download: "Downloading", verify: "Verifying", weights: "Reading the weights", "warm-up": "Warming up", ready: "Ready" };
+const PHASES = { engine: "Starting the engine", waiting: "Waiting for the server", download: "Downloading", verify: "Verifying", weights: "Reading the weights", "warm-up": "Warming up", ready: "Ready" };
 
 export class NtLoading extends Part {
   #title = h("h2");
@@ -20,12 +20,14 @@ export class NtLoading extends Part {
   #cancel = h("button", { type: "button" }, "Cancel");
   #load = h("button", { type: "button", class: "primary" });
   #retry = h("button", { type: "button", class: "primary" }, "Retry");
-  #table = h("button", { type: "button" }, "Use the lesson’s table");
+  #other = h("button", { type: "button" });
   #former = h("button", { type: "button" });
   #message = h("p", { class: "message" });
   #hint = h("p", { class: "hint" });
   #fault = h("div", { class: "fault", role: "alert" });
   #said = "";
+  /** What needs no download. @type {"pocket" | "table"} */
+  #offered = "pocket";
 
   /** @override */
   build() {
@@ -35,9 +37,9 @@ export class NtLoading extends Part {
     this.#cancel.addEventListener("click", () => this.player.cancelLoad());
     for (const button of [this.#load, this.#retry]) button.addEventListener("click", () => this.player.load(this.player.wanted));
     this.#former.addEventListener("click", () => this.player.former && this.player.load(this.player.former));
-    this.#table.addEventListener("click", () => this.player.load({ source: "table", backend: "auto", label: "table" }));
+    this.#other.addEventListener("click", () => this.player.load({ source: this.#offered, backend: "auto", label: this.#offered }));
     this.#fault.append(this.#message, this.#hint);
-    this.append(this.#title, this.#what, this.#phase, this.#bar, this.#status, this.#fault, h("div", { class: "buttons" }, this.#load, this.#retry, this.#cancel, this.#former, this.#table));
+    this.append(this.#title, this.#what, this.#phase, this.#bar, this.#status, this.#fault, h("div", { class: "buttons" }, this.#load, this.#retry, this.#cancel, this.#former, this.#other));
   }
 
   /** @override @param {Player} player */
@@ -49,18 +51,19 @@ export class NtLoading extends Part {
     const card = typeof wanted.source === "string" ? modelCard(wanted.source) : null;
     const name = nameOf(wanted);
     setText(this.#title, fault ? `${name} can’t run` : loading ? `Loading ${name}` : `${name} is not loaded`);
-    setText(this.#what, card ? `${card.what} ${card.bytes > 0 ? `${size(card.bytes)} from` : "From"} ${card.from}. Licence: ${card.licence}.` : "Your file is read here and never leaves your device.");
+    setText(this.#what, card ? about(card) : "Your file is read here and never leaves your device.");
     show(this.#bar, loading);
     show(this.#phase, loading);
     show(this.#cancel, loading);
     show(this.#load, status === "idle");
     setText(this.#load, card && card.bytes > 0 ? `Run it live (${size(card.bytes)})` : "Run it live");
     show(this.#retry, status === "error");
-    const back = !loading && former !== null && former.source !== "table" && former.label !== wanted.label;
+    const back = !loading && former !== null && former.label !== wanted.label;
     show(this.#former, back);
-    setText(this.#former, back && former ? `Back to ${nameOf(former)}` : "");
-    show(this.#table, !loading && wanted.source !== "table");
-    setText(this.#table, former?.source === "table" ? "Back to the lesson’s table" : "Use the lesson’s table");
+    setText(this.#former, back && former ? `Back to ${former.source === "table" ? "the lesson’s table" : nameOf(former)}` : "");
+    this.#offered = wanted.source === "pocket" ? "table" : "pocket";
+    show(this.#other, !loading && former?.label !== this.#offered);
+    setText(this.#other, this.#offered === "table" ? "Use the lesson’s table" : "Use pocket, part of this page");
     setText(this.#message, fault?.message ?? "");
     setText(this.#hint, fault?.hint ?? "");
     show(this.#fault, fault !== null);
@@ -71,14 +74,15 @@ export class NtLoading extends Part {
   /** @param {Progress | null} progress */
   #progress(progress) {
     const phase = progress ? PHASES[progress.phase] : "Starting the engine";
-    const known = progress !== null && progress.total > 0;
+    const known = progress !== null && progress.total > 0 && progress.phase !== "waiting";
     const share = known ? Math.min(1, progress.loaded / progress.total) : 0;
     if (known) {
       this.#bar.max = 1;
       if (Math.abs(this.#bar.value - share) > 0.002 || share === 1) this.#bar.value = share;
     } else setAttribute(this.#bar, "value", null);
     const bytes = known && progress.phase !== "engine" ? `: ${size(progress.loaded)} of ${size(progress.total)}, ${Math.floor(share * 100)}%` : "";
-    setText(this.#phase, `${phase}${bytes}${progress?.cached ? " (from this browser’s store)" : ""}`);
+    const why = progress?.phase === "waiting" && progress.note ? `. ${progress.note}` : "";
+    setText(this.#phase, `${phase}${why}${bytes}${progress?.cached ? " (from this browser’s store)" : ""}`);
     const quarter = known ? Math.floor(share * 4) * 25 : 0;
     const said = `${phase}, ${quarter}%`;
     if (said !== this.#said) {

@@ -1,7 +1,7 @@
 /** Which model runs, on what and why; another one can be chosen, or a file dropped. */
 
 import { count, size, weights } from "../core/format.js";
-import { MODELS, modelCard, nameOf } from "../core/models.js";
+import { MODELS, about, modelCard, nameOf } from "../core/models.js";
 import { Part } from "./base.js";
 import { enable, freshId, h, setAttribute, setText, show } from "./dom.js";
 
@@ -10,6 +10,7 @@ import { enable, freshId, h, setAttribute, setText, show } from "./dom.js";
 export class NtModel extends Part {
   #name = h("strong");
   #facts = h("span", { class: "facts" });
+  #running = h("p", { class: "what" });
   #change = h("button", { type: "button", class: "quiet", "aria-expanded": "false" }, "Change model");
   #panel = h("form", { class: "panel", hidden: true });
   #model = h("select");
@@ -33,7 +34,7 @@ export class NtModel extends Part {
     this.#file.id = ids.file;
     this.#panel.id = ids.panel;
     this.#change.setAttribute("aria-controls", ids.panel);
-    for (const m of MODELS) this.#model.append(h("option", { value: m.id }, m.bytes > 0 ? `${m.name}, ${size(m.bytes)}` : m.name));
+    for (const m of MODELS) this.#model.append(h("option", { value: m.id }, m.offer));
     this.#model.append(h("option", { value: "file" }, "A GGUF file of yours"));
     for (const [value, label] of /** @type {const} */ ([["auto", "Automatic"], ["webgpu", "WebGPU"], ["cpu", "CPU"]])) this.#backend.append(h("option", { value }, label));
     this.#model.addEventListener("change", () => this.#describe());
@@ -52,12 +53,13 @@ export class NtModel extends Part {
         this.#fileRow, this.#load),
       this.#refused, this.#what,
     );
-    this.append(h("div", { class: "line" }, this.#name, this.#facts, this.#change), this.#notice, this.#retry, this.#panel);
+    this.append(h("div", { class: "line" }, this.#name, this.#facts, this.#change), this.#running, this.#notice, this.#retry, this.#panel);
   }
 
   /** @param {boolean} open */
   open(open) {
     show(this.#panel, open);
+    show(this.#running, !open);
     this.#change.setAttribute("aria-expanded", String(open));
     setText(this.#change, open ? "Close" : "Change model");
     if (!open) return;
@@ -93,8 +95,9 @@ export class NtModel extends Part {
     show(this.#fileRow, card === null);
     setText(this.#refused, "");
     enable(this.#load, card !== null || this.#dropped !== null);
+    setText(this.#load, card && card.bytes > 0 ? `Load (${size(card.bytes)})` : "Load");
     setText(this.#what, card
-      ? `${card.what} ${card.bytes > 0 ? `${size(card.bytes)} from` : "From"} ${card.from}. Licence: ${card.licence}.`
+      ? about(card)
       : this.#dropped
         ? `${this.#dropped.name}, ${size(this.#dropped.size)}. It is read here and never leaves your device.`
         : "A GGUF file of architecture “llama”. Choose it here or drop it on this box; it is read here and never leaves your device.");
@@ -122,6 +125,7 @@ export class NtModel extends Part {
       setText(this.#name, "next-token");
       setText(this.#facts, player.status === "loading" ? "" : "No model is loaded.");
     }
+    setText(this.#running, info && typeof player.wanted.source === "string" ? modelCard(player.wanted.source)?.what ?? "" : "");
     setAttribute(this.#change, "aria-disabled", player.status === "loading" ? "true" : null);
     show(this.#change, player.status !== "loading");
     setText(this.#notice, player.notice);

@@ -1,6 +1,6 @@
 /** The prompt: a labelled field, examples, plain text or chat. */
 
-import { MODELS, QUESTIONS } from "../core/models.js";
+import { modelCard } from "../core/models.js";
 import { visible } from "../core/format.js";
 import { Part } from "./base.js";
 import { enable, freshId, h, setAttribute, setText, show } from "./dom.js";
@@ -102,11 +102,12 @@ export class NtPrompt extends Part {
 
   /** @param {Player} player */
   #list(player) {
-    const card = MODELS.find((m) => m.id === player.wanted.label) ?? MODELS[0];
+    // A file of one's own is more like SmolLM2 than like the small ones.
+    const card = modelCard(player.wanted.label) ?? modelCard("smollm2");
     const key = `${player.mode} ${card?.id}`;
     if (key === this.#listed || !card) return;
     this.#listed = key;
-    const prompts = player.mode === "chat" ? QUESTIONS : card.prompts;
+    const prompts = player.mode === "chat" ? card.questions : card.prompts;
     this.#examples.replaceChildren(this.#examplesLabel, ...prompts.map((text) => {
       const shown = text.length > 34 ? `${text.slice(0, 33)}…` : text;
       const button = h("button", { type: "button", class: "example", title: text }, visible(shown).replaceAll("·", " "));

@@ -37,8 +37,10 @@ nt-model .notice + button { margin-top: 8px; }
 nt-model .error { margin-top: 10px; }
 nt-model .panel { margin-top: 12px; padding-top: 12px; border-top: 1px solid var(--_line); }
 .fields { display: flex; flex-wrap: wrap; gap: 10px 16px; align-items: end; }
-.fields .field { display: grid; gap: 4px; }
+.fields .field { display: grid; grid-template-columns: minmax(0, auto); gap: 4px; max-width: 100%; }
 nt-model .what { margin-top: 10px; max-width: 75ch; }
+nt-model .what:empty { display: none; }
+nt-model .line + .what { margin-top: 2px; max-width: none; }
 
 nt-loading { padding-block: 36px 40px; }
 nt-loading h2 { font: 600 21px/1.3 var(--_serif); margin-bottom: 6px; }

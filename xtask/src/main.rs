@@ -4,6 +4,8 @@ mod bench;
 mod browser;
 mod budget;
 mod model;
+mod on_demand;
+mod pocket;
 mod serve;
 mod site;
 mod start;
@@ -19,13 +21,18 @@ const USAGE: &str = "\
 cargo xtask <command>
 
   start [--port 8000] [--no-open] [--offline]
-              build everything, fetch the model, serve the site on this machine
+              build everything, serve the site on this machine; SmolLM2 comes when
+              the page asks for it
   test [--only STAGE]...
               all the checks, as in CI; --only runs the stages named
   bench       decode and prefill speed in a headless browser, beside wllama
   build [--offline]
               only put the site together, in pkg/
-  model       only fetch the model, into models/
+  model       only fetch SmolLM2, into models/
+  train-pocket [--check]
+              train the small model from scratch, or go on where it was interrupted
+              (hours); --check makes its corpus again and examines the shipped file.
+              Other options go to the trainer, which is built first: train-pocket --help
 
 Environment
   NEXT_TOKEN_TARGET_DIR or CARGO_TARGET_DIR   where cargo builds (default: target/)
@@ -49,6 +56,10 @@ fn run() -> Result<()> {
         Some(Short('h') | Long("help")) | None => "help".to_owned(),
         Some(other) => return Err(other.unexpected().into()),
     };
+    if command == "train-pocket" {
+        let rest = args.raw_args()?.map(|arg| arg.string()).collect::<Result<Vec<_>, _>>()?;
+        return if rest == ["--check"] { pocket::check() } else { pocket::train(&rest) };
+    }
     let mut options = start::Options::default();
     let mut only = Vec::new();
     while let Some(arg) = args.next()? {

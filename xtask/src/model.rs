@@ -25,6 +25,12 @@ pub fn fetch(root: &Path) -> Result<PathBuf> {
     }
     let models = root.join("models");
     fs::create_dir_all(&models)?;
+    // Another run may be at it: wait until it's done, and then the file may be there. The lock ends with its holder.
+    let lock = fs::File::create(models.join(".lock"))?;
+    lock.lock().context("models/.lock can't be locked")?;
+    if let Some(file) = present(root) {
+        return Ok(file);
+    }
     println!("Fetching SmolLM2-135M-Instruct (98 MB, Apache-2.0) into models/");
     let scratch = Scratch::new(&models)?;
     let python = tools::on_path(&["python3", "python"]).context("Python 3 is not on PATH. Install it.")?;

@@ -1,17 +1,23 @@
 //! `cargo xtask train-pocket`: the model that the page starts with, made from nothing or checked.
 
-use crate::tools::{cargo, run};
+use crate::tools::{cargo, run, target_dir};
 use anyhow::Result;
+use std::process::Command;
 
 const RUSTUP: &str = "Install Rust with rustup.";
 
-/// Built apart from the engine, whose burn has no gradients and no threads; in a profile for hours of work.
-const TRAINER: [&str; 6] = ["-p", "pocket-trainer", "--profile", "train", "--target-dir", "target/trainer"];
+/// cargo on the trainer: built apart from the engine, whose burn has no gradients and no threads, and in a
+/// profile for hours of work.
+fn trainer(command: [&str; 1]) -> Command {
+    let mut cargo = cargo(command);
+    cargo.args(["-p", "pocket-trainer", "--profile", "train", "--target-dir"]).arg(target_dir().join("trainer"));
+    cargo
+}
 
 /// Trains, or goes on where it was interrupted; then writes the file's figures into its card.
 pub fn train(arguments: &[String]) -> Result<()> {
-    let mut trainer = cargo(["run"]);
-    trainer.args(TRAINER).arg("--").args(arguments);
+    let mut trainer = trainer(["run"]);
+    trainer.arg("--").args(arguments);
     // Freed memory goes back to the system by default, only to be asked for again in the next step.
     trainer.env("MIMALLOC_PURGE_DELAY", "-1");
     run(&mut trainer, RUSTUP)?;
@@ -31,8 +37,6 @@ fn exam(arguments: &[&str]) -> Result<()> {
 
 /// The trainer's own tests and lints.
 pub fn test_trainer() -> Result<()> {
-    let mut clippy = cargo(["clippy"]);
-    run(clippy.args(TRAINER).args(["--all-targets", "--quiet", "--", "-D", "warnings"]), RUSTUP)?;
-    let mut test = cargo(["test"]);
-    run(test.args(TRAINER), RUSTUP)
+    run(trainer(["clippy"]).args(["--all-targets", "--quiet", "--", "-D", "warnings"]), RUSTUP)?;
+    run(&mut trainer(["test"]), RUSTUP)
 }

@@ -1,14 +1,17 @@
 //! A static server for this machine only: `/` is `www/`, then `/pkg/` and `/models/`.
 
+use crate::model;
+use crate::on_demand::{Answer, OnDemand};
 use anyhow::{Context, Result, bail};
 use axum::Router;
-use axum::extract::Request;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::{Next, from_fn};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
+use std::sync::Arc;
 use tower_http::services::ServeDir;
 
 pub const DEFAULT_PORT: u16 = 8000;
@@ -36,22 +39,38 @@ pub fn listen(asked: Option<u16>) -> Result<TcpListener> {
 }
 
 /// Serves until the process ends.
-pub fn serve(root: &Path, listener: TcpListener) -> Result<()> {
+pub fn serve(root: &Path, listener: TcpListener, smollm2: OnDemand) -> Result<()> {
     listener.set_nonblocking(true)?;
-    let site = site(root);
+    let site = site(root, smollm2);
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         axum::serve(listener, site).await.context("the server ended")
     })
 }
 
-fn site(root: &Path) -> Router {
+fn site(root: &Path, smollm2: OnDemand) -> Router {
     // ServeDir knows ranges, Last-Modified and MIME types, and never leaves its folder.
     Router::new()
         .nest_service("/pkg", ServeDir::new(root.join("pkg")))
         .nest_service("/models", ServeDir::new(root.join("models")))
         .fallback_service(ServeDir::new(root.join("www")))
+        .layer(from_fn_with_state(Arc::new(smollm2), on_demand))
         .layer(from_fn(headers))
+}
+
+/// A file that isn't here yet is answered at once, in words: 202, ask again in a second. A page can
+/// show them, which it couldn't do with a request that hangs.
+async fn on_demand(State(smollm2): State<Arc<OnDemand>>, request: Request, next: Next) -> Response {
+    let asks = request.method() == Method::GET && request.uri().path().strip_prefix("/models/") == Some(model::FILE);
+    match if asks { smollm2.ask() } else { Answer::Here } {
+        Answer::Here => next.run(request).await,
+        Answer::Coming(words) => {
+            let mut response = text(StatusCode::ACCEPTED, words);
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            response
+        }
+        Answer::Failed(words) => text(StatusCode::BAD_GATEWAY, words),
+    }
 }
 
 async fn headers(request: Request, next: Next) -> Response {
@@ -88,12 +107,16 @@ fn with_charset(kind: &str) -> Option<HeaderValue> {
 }
 
 fn not_found(path: &str) -> Response {
-    let mut text = format!("404: there is nothing at {path}\n");
-    if path.starts_with("/pkg/") || path.starts_with("/models/") {
-        text.push_str("`cargo xtask start` makes pkg/ and fetches models/.\n");
+    let mut words = format!("404: there is nothing at {path}\n");
+    if path.starts_with("/pkg/") {
+        words.push_str("`cargo xtask start` makes pkg/.\n");
     }
-    let mut response = Response::new(text.into());
-    *response.status_mut() = StatusCode::NOT_FOUND;
+    text(StatusCode::NOT_FOUND, words)
+}
+
+fn text(status: StatusCode, words: String) -> Response {
+    let mut response = Response::new(words.into());
+    *response.status_mut() = status;
     let kind = HeaderValue::from_static("text/plain");
     response.headers_mut().insert(header::CONTENT_TYPE, kind);
     response

@@ -29,7 +29,8 @@ fn server() -> SocketAddr {
         }
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
-        std::thread::spawn(move || serve(&root, listener));
+        let smollm2 = OnDemand::new(&root, Some(|_| bail!("no network")));
+        std::thread::spawn(move || serve(&root, listener, smollm2));
         address
     })
 }
@@ -94,7 +95,25 @@ fn what_is_not_of_the_site_is_not_served() {
         assert!(status == 404 || status == 400, "{path}: {status}");
         assert!(!body.contains("no\n") && body != "no", "{path}: {body}");
     }
-    assert!(get("/models/x.gguf", "").2.contains("cargo xtask start"));
+    assert!(get("/pkg/x.js", "").2.contains("cargo xtask start"));
+}
+
+#[test]
+fn a_model_on_its_way_is_told_in_words_and_so_is_a_failure() {
+    let path = format!("/models/{}", model::FILE);
+    let (status, head, body) = get(&path, "");
+    assert_eq!(status, 202);
+    assert!(head.contains("retry-after: 1\r\n") && head.contains("content-type: text/plain"), "{head}");
+    assert!(head.contains("cache-control: no-cache"), "{head}");
+    assert!(body.contains("is fetching SmolLM2"), "{body}");
+    loop {
+        let (status, _, body) = get(&path, "");
+        if status != 202 {
+            assert_eq!((status, body.as_str()), (502, "SmolLM2 can't be fetched: no network"));
+            break;
+        }
+    }
+    assert_eq!(get(&path, "").0, 202, "it is tried again");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The site is `www/` as it is, and `pkg/`: the engine's bindings and the modules of `www/api/`.
+//! The site is `www/` as it is, and `pkg/`: the engine's bindings, the modules of `www/api/`, and pocket, the
+//! model that comes with them.
 
 use crate::{tools, wasm};
 use anyhow::{Context, Result};
@@ -13,20 +14,23 @@ pub fn build(offline: bool) -> Result<()> {
         wasm::add_target()?;
     }
     wasm::build(&pkg, offline)?;
-    copy_api(&root.join("www/api"), &pkg)
+    copy(&root.join("www/api"), &root.join("pocket/model/pocket.gguf"), &pkg)
 }
 
-/// Copies the modules that changed, and removes those that are gone from `api`.
-fn copy_api(api: &Path, pkg: &Path) -> Result<()> {
+/// Copies the modules and the model if they changed, and removes the modules that are gone from `api`.
+fn copy(api: &Path, pocket: &Path, pkg: &Path) -> Result<()> {
     fs::create_dir_all(pkg)?;
-    let mut names = BTreeSet::new();
+    let mut sources = vec![pocket.to_owned()];
     for entry in fs::read_dir(api).with_context(|| format!("{} can't be read", api.display()))? {
-        let source = entry?.path();
-        let Some(name) = source.file_name().filter(|_| source.is_file()) else {
+        sources.push(entry?.path());
+    }
+    let mut names = BTreeSet::new();
+    for source in sources {
+        let Some(name) = source.file_name().filter(|_| !source.is_dir()) else {
             continue;
         };
         let copy = pkg.join(name);
-        let content = fs::read(&source)?;
+        let content = fs::read(&source).with_context(|| format!("{} can't be read", source.display()))?;
         // An unchanged file keeps its time, so that browsers need not fetch it again.
         if fs::read(&copy).ok().as_ref() != Some(&content) {
             fs::write(&copy, content)?;
@@ -59,13 +63,17 @@ mod tests {
         fs::write(api.join("one.js"), "1").unwrap();
         fs::write(api.join("two.js"), "2").unwrap();
         fs::write(pkg.join("engine.js"), "made").unwrap();
-        copy_api(&api, &pkg).unwrap();
+        let pocket = folder.join("pocket.gguf");
+        let missing = copy(&api, &pocket, &pkg).unwrap_err().to_string();
+        fs::write(&pocket, "weights").unwrap();
+        copy(&api, &pocket, &pkg).unwrap();
         fs::remove_file(api.join("two.js")).unwrap();
         fs::write(api.join("one.js"), "1b").unwrap();
-        copy_api(&api, &pkg).unwrap();
-        let one = fs::read_to_string(pkg.join("one.js")).unwrap();
+        copy(&api, &pocket, &pkg).unwrap();
+        let [one, model] = ["one.js", "pocket.gguf"].map(|name| fs::read_to_string(pkg.join(name)).unwrap());
         let (two, engine) = (pkg.join("two.js").exists(), pkg.join("engine.js").exists());
         fs::remove_dir_all(&folder).unwrap();
-        assert_eq!((one.as_str(), two, engine), ("1b", false, true));
+        assert_eq!((one.as_str(), model.as_str(), two, engine), ("1b", "weights", false, true));
+        assert!(missing.contains("pocket.gguf"), "{missing}");
     }
 }

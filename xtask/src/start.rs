@@ -1,5 +1,6 @@
 //! `cargo xtask start`: from a fresh checkout to the page.
 
+use crate::on_demand::OnDemand;
 use crate::tools::{on_path, program, root};
 use crate::{model, serve, site};
 use anyhow::Result;
@@ -24,18 +25,16 @@ pub fn run(options: &Options) -> Result<()> {
     site::build(options.offline)?;
     let root = root();
     if model::present(&root).is_none() {
-        if options.offline {
-            println!("SmolLM2 isn't in models/ and --offline forbids fetching it: the page runs the table model.");
-        } else if let Err(error) = model::fetch(&root) {
-            println!("SmolLM2 can't be fetched: {error:#}\nThe page runs the table model. Start again to retry.");
-        }
+        let how = if options.offline { "--offline forbids fetching it" } else { "it comes when the page asks for it" };
+        println!("SmolLM2 isn't in models/; {how}. `cargo xtask model` fetches it ahead.");
     }
+    let smollm2 = OnDemand::new(&root, (!options.offline).then_some(model::fetch));
     let url = format!("http://{}/", listener.local_addr()?);
     println!("\n  next-token runs at {url}   (Ctrl+C ends it)\n");
     if options.open {
         open(&url);
     }
-    serve::serve(&root, listener)
+    serve::serve(&root, listener, smollm2)
 }
 
 /// Opens the page where there is a desktop; the address is printed anyway.

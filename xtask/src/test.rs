@@ -1,13 +1,13 @@
 //! `cargo xtask test`: all the checks, in an order that fails early. CI runs exactly this.
 
 use crate::tools::{cargo, program, root, run as run_tool};
-use crate::{browser, budget, model, site, wasm};
+use crate::{browser, budget, model, pocket, site, wasm};
 use anyhow::{Context, Result, bail};
 use std::time::Instant;
 
 type Stage = (&'static str, fn() -> Result<()>);
 
-const STAGES: [Stage; 12] = [
+const STAGES: [Stage; 14] = [
     ("fmt", fmt),
     ("features", features),
     ("model", || model::fetch(&root()).map(drop)),
@@ -18,6 +18,8 @@ const STAGES: [Stage; 12] = [
     ("types", browser::typescript),
     ("browser", browser_tests),
     ("native", native),
+    ("pocket", pocket::check),
+    ("trainer", pocket::test_trainer),
     ("clippy", clippy),
     ("clippy-wasm", clippy_wasm),
 ];
@@ -81,12 +83,15 @@ fn own(command: [&str; 1], rest: &[&str]) -> std::process::Command {
     command
 }
 
+/// What is built with the engine's own features; the trainer is not.
+const PACKAGES: [&str; 6] = ["-p", "next-token", "-p", "small-world", "-p", "pocket-exam"];
+
 fn native() -> Result<()> {
-    run_tool(&mut cargo(["test", "-p", "next-token"]), RUSTUP)
+    run_tool(cargo(["test"]).args(PACKAGES), RUSTUP)
 }
 
 fn clippy() -> Result<()> {
-    run_tool(&mut cargo(["clippy", "-p", "next-token", "--all-targets", "--", "-D", "warnings"]), RUSTUP)
+    run_tool(cargo(["clippy"]).args(PACKAGES).args(["--all-targets", "--", "-D", "warnings"]), RUSTUP)
 }
 
 /// In the profile of the build, so that build scripts and macros are compiled once.
