@@ -103,7 +103,8 @@ fn guess(subject: &Subject, country: &str, capital: &str) -> Result<Guess> {
     let written = subject.write(&prompt, How::greedy(MOST))?;
     let (mut says, mut p) = (Vec::new(), 1.0);
     for (id, its_p) in written.ids.iter().zip(&written.p) {
-        if subject.text(&[*id]).contains(['.', '\n']) {
+        // The full stop ends the sentence; what it writes in place of a capital is shown, whatever it is.
+        if subject.text(&[*id]).trim() == "." {
             break;
         }
         says.push(*id);
