@@ -8,6 +8,7 @@ use gemm::Parallelism;
 use rayon::prelude::*;
 
 use super::exp;
+use super::matmul::{View, library};
 
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
@@ -63,50 +64,16 @@ fn put(rows: &mut [f32], width: usize, head: usize, values: &[f32], head_dim: us
     }
 }
 
-/// out = (out if `add`) + alpha · a · b; strides are (column, row) in elements.
-#[allow(clippy::too_many_arguments)]
-fn multiply(
-    out: &mut [f32],
-    (m, k, n): (usize, usize, usize),
-    add: bool,
-    alpha: f32,
-    a: &[f32],
-    a_strides: (isize, isize),
-    b: &[f32],
-    b_strides: (isize, isize),
-) {
-    assert!(out.len() >= m * n && a.len() >= m * k && b.len() >= k * n);
-    // SAFETY: the slices hold m·n, m·k and k·n elements, and the strides stay inside of them.
-    unsafe {
-        gemm::gemm(
-            m,
-            n,
-            k,
-            out.as_mut_ptr(),
-            1,
-            n as isize,
-            add,
-            a.as_ptr(),
-            a_strides.0,
-            a_strides.1,
-            b.as_ptr(),
-            b_strides.0,
-            b_strides.1,
-            if add { 1.0 } else { 0.0 },
-            alpha,
-            false,
-            false,
-            false,
-            Parallelism::None,
-        );
-    }
+/// scale · a · b, added to `out` if `add`, on this thread: the documents have the others.
+fn multiply(out: &mut [f32], add: bool, scale: f32, a: View, b: View) {
+    library(a, b, scale, add, out, Parallelism::None);
 }
 
 /// Attention weights of one head: softmax of q·kᵀ/√d over the past, `[t, t]`.
 fn weights(q: &[f32], k: &[f32], t: usize, d: usize) -> Vec<f32> {
     let mut scores = vec![0.0; t * t];
     let scale = 1.0 / (d as f32).sqrt();
-    multiply(&mut scores, (t, d, t), false, scale, q, (1, d as isize), k, (d as isize, 1));
+    multiply(&mut scores, false, scale, View::new(q, t, d), View::new(k, t, d).transpose());
     for (i, row) in scores.chunks_exact_mut(t).enumerate() {
         let (past, future) = row.split_at_mut(i + 1);
         let largest = past.iter().copied().fold(f32::MIN, f32::max);
@@ -135,7 +102,7 @@ pub fn forward(qkv: &[f32], documents: &[usize], shape: Shape) -> Vec<f32> {
                 angles.turn(&mut q, d, 1.0);
                 let p = weights(&q, &k, t, d);
                 let mut context = vec![0.0; t * d];
-                multiply(&mut context, (t, t, d), false, 1.0, &p, (1, t as isize), &v, (1, d as isize));
+                multiply(&mut context, false, 1.0, View::new(&p, t, t), View::new(&v, t, d));
                 put(out, shape.out(), head, &context, d);
             }
         }
@@ -152,7 +119,7 @@ pub fn backward(qkv: &[f32], grad: &[f32], documents: &[usize], shape: Shape) ->
     let tasks = split(qkv, documents, shape.row()).zip(grads).zip(split_mut(&mut out, documents, shape.row()));
     tasks.collect::<Vec<_>>().into_par_iter().for_each(|((rows, grad), out)| {
         let t = rows.len() / shape.row();
-        let (ti, di, scale) = (t as isize, d as isize, 1.0 / (d as f32).sqrt());
+        let scale = 1.0 / (d as f32).sqrt();
         for kv in 0..kv_heads {
             let mut k = take(rows, shape.row(), heads + kv, d);
             angles.turn(&mut k, d, 1.0);
@@ -163,16 +130,16 @@ pub fn backward(qkv: &[f32], grad: &[f32], documents: &[usize], shape: Shape) ->
                 angles.turn(&mut q, d, 1.0);
                 let p = weights(&q, &k, t, d);
                 let g = take(grad, shape.out(), head, d);
-                multiply(&mut dv, (t, t, d), true, 1.0, &p, (ti, 1), &g, (1, di)); // pᵀ · g
+                multiply(&mut dv, true, 1.0, View::new(&p, t, t).transpose(), View::new(&g, t, d)); // pᵀ · g
                 let mut ds = vec![0.0; t * t];
-                multiply(&mut ds, (t, d, t), false, 1.0, &g, (1, di), &v, (di, 1)); // g · vᵀ
+                multiply(&mut ds, false, 1.0, View::new(&g, t, d), View::new(&v, t, d).transpose()); // g · vᵀ
                 for (ds, p) in ds.chunks_exact_mut(t).zip(p.chunks_exact(t)) {
                     let mean: f32 = ds.iter().zip(p).map(|(ds, p)| ds * p).sum();
                     ds.iter_mut().zip(p).for_each(|(ds, p)| *ds = p * (*ds - mean) * scale);
                 }
                 let mut dq = vec![0.0; t * d];
-                multiply(&mut dq, (t, t, d), false, 1.0, &ds, (1, ti), &k, (1, di)); // ds · k
-                multiply(&mut dk, (t, t, d), true, 1.0, &ds, (ti, 1), &q, (1, di)); // dsᵀ · q
+                multiply(&mut dq, false, 1.0, View::new(&ds, t, t), View::new(&k, t, d)); // ds · k
+                multiply(&mut dk, true, 1.0, View::new(&ds, t, t).transpose(), View::new(&q, t, d)); // dsᵀ · q
                 angles.turn(&mut dq, d, -1.0);
                 put(out, shape.row(), head, &dq, d);
             }
