@@ -1,8 +1,7 @@
 //! The exam as a whole: which parts, of which file.
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
-use small_world::World;
+use small_world::{World, sha256};
 
 use crate::error::Result;
 use crate::parts::Part;
@@ -49,7 +48,7 @@ impl File {
         let info = &subject.engine().info;
         Ok(File {
             name: info.model.clone(),
-            sha256: Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect(),
+            sha256: sha256(file),
             bytes: file.len(),
             parameters: info.parameters,
             layers: info.layers,

@@ -2,8 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
-use small_world::{World, corpus_sha256};
+use small_world::{World, corpus_sha256, sha256};
 
 /// What is read of the record; the rest is the recipe and the curve.
 #[derive(Debug, Deserialize)]
@@ -16,7 +15,7 @@ struct Record {
 /// Makes the corpus again and compares its hash and the file's with the record.
 pub fn check(record: &str, file: &[u8]) -> Result<()> {
     let record: Record = serde_json::from_str(record).context("the record isn't what the trainer writes")?;
-    let sha256: String = Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha256 = sha256(file);
     ensure!(sha256 == record.sha256, "the file's hash is {sha256}; the record is of {}", record.sha256);
     let corpus = corpus_sha256(&World::new(), record.documents);
     ensure!(

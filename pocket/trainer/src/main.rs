@@ -13,8 +13,7 @@ use pocket_trainer::quantise::Precision;
 use pocket_trainer::recipe::{Kind, Recipe, Round};
 use pocket_trainer::record::Record;
 use pocket_trainer::train::Training;
-use sha2::{Digest, Sha256};
-use small_world::{World, corpus_sha256};
+use small_world::{World, corpus_sha256, sha256};
 
 // Steps allocate and free the same large buffers again and again.
 #[global_allocator]
@@ -147,7 +146,7 @@ fn write(training: &Training, options: &Options) -> Result<()> {
         steps: training.step(),
         tokens: training.tokens(),
         bytes: file.len() as u64,
-        sha256: Sha256::digest(&file).iter().map(|byte| format!("{byte:02x}")).collect(),
+        sha256: sha256(&file),
         curve: training.points().to_vec(),
     };
     fs::create_dir_all(&options.model)?;

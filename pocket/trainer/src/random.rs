@@ -1,5 +1,7 @@
 //! A small generator of random numbers (SplitMix64) for the first weights.
 
+use small_world::mix;
+
 pub struct Random(u64);
 
 impl Random {
@@ -9,9 +11,7 @@ impl Random {
 
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        mix(self.0)
     }
 
     /// From 0 to 1, never 0.

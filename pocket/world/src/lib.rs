@@ -18,8 +18,9 @@ mod story;
 mod template;
 mod world;
 
-pub use corpus::corpus_sha256;
+pub use corpus::{corpus_sha256, sha256};
 pub use document::{Control, Document, Kind, Part, Split};
 pub use facts::Capital;
 pub use problem::{Problem, ProblemKind, read_answer, sum_is_held_out, word_is_held_out};
+pub use random::mix;
 pub use world::World;
