@@ -9,6 +9,7 @@ use next_token::run::Run;
 use next_token::settings::{Message, Prompt, Sampling, SamplingOptions, StartOptions};
 use next_token::stop::FinishReason;
 use pollster::block_on;
+use small_world::Control;
 
 use crate::error::{Error, Result, While};
 
@@ -72,6 +73,11 @@ impl Subject {
             [piece] if piece.special => Ok(piece.id),
             _ => Err(Error::NoControl(spelling.into())),
         }
+    }
+
+    /// Whether a text ended by itself: with the end-of-text token, not with another one or at a limit.
+    pub fn ended(&self, written: &Written) -> Result<bool> {
+        Ok(written.ended_with == Some(self.control(Control::EndOfText.spelling())?))
     }
 
     /// Ids of a conversation by the file's template, up to where the assistant begins to answer.

@@ -116,6 +116,13 @@ impl Training {
         &self.state.points
     }
 
+    /// A document's tokens, as many as the context holds and the one after them.
+    fn ids(&self, split: Split, index: u64) -> Result<Vec<u32>> {
+        let mut ids = self.tokenizer.encode(&self.world.document(split, index))?;
+        ids.truncate(self.state.recipe.sizes.context + 1);
+        Ok(ids)
+    }
+
     /// The next documents of the corpus that fit into a step.
     fn batch(&mut self) -> Result<Batch> {
         let recipe = self.state.recipe;
@@ -124,10 +131,8 @@ impl Training {
             let document = match self.next.take() {
                 Some(document) => document,
                 None => {
-                    let mut ids = self.tokenizer.encode(&self.world.document(Split::Train, self.state.documents))?;
-                    ids.truncate(recipe.sizes.context + 1);
                     self.state.documents += 1;
-                    ids
+                    self.ids(Split::Train, self.state.documents - 1)?
                 }
             };
             if !documents.is_empty() && tokens + document.len() - 1 > recipe.step_tokens {
@@ -170,9 +175,7 @@ impl Training {
         let (mut sum, mut tokens) = (0.0f64, 0usize);
         let mut documents = Vec::new();
         for i in 0..HELD {
-            let mut ids = self.tokenizer.encode(&self.world.document(Split::Held, i))?;
-            ids.truncate(self.state.recipe.sizes.context + 1);
-            documents.push(ids);
+            documents.push(self.ids(Split::Held, i)?);
             if documents.len() == 100 || i + 1 == HELD {
                 let batch = Batch::new(&documents);
                 let loss = number(&network.loss(&self.state.recipe.sizes, &batch, &device))?;

@@ -1,7 +1,7 @@
 //! Facts: does the model know the capitals it was trained on, and what does it say of those it never saw?
 
 use serde::Serialize;
-use small_world::{Control, World};
+use small_world::World;
 
 use crate::error::Result;
 use crate::statistics::{Share, figure, mean};
@@ -85,14 +85,13 @@ fn know(subject: &Subject, country: &str, capital: &str) -> Result<Capital> {
     let prompt = subject.ids(&prompt(country))?;
     let tokens = subject.ids(&format!(" {capital}"))?;
     let places = subject.follow(&prompt, &tokens)?;
-    let end = subject.control(Control::EndOfText.spelling())?;
     let written = subject.write(&prompt, How::greedy(MOST))?;
     Ok(Capital {
         country: country.into(),
         capital: capital.into(),
         p: figure(places.iter().map(|(p, _)| p).product()),
         first: places.first().is_some_and(|(_, top)| *top),
-        whole: written.text == format!(" {capital}.") && written.ended_with == Some(end),
+        whole: written.text == format!(" {capital}.") && subject.ended(&written)?,
         tokens: tokens.len(),
         says: written.text,
     })

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use small_world::{Control, Kind, Split, World};
+use small_world::{Kind, Split, World};
 
 use crate::error::Result;
 use crate::sentences::{sentences, words};
@@ -65,8 +65,8 @@ fn tell(subject: &Subject, seed: u32, given: &BTreeSet<String>, colours: &[&str]
     let (names, strangers) = people(&text, given);
     let sentences = sentences(&text).len();
     let two_colours = two_colours(&text, colours);
-    let end = subject.control(Control::EndOfText.spelling())?;
-    Ok(Story { seed, sentences, ends: written.ended_with == Some(end), names, strangers, two_colours, text })
+    let ends = subject.ended(&written)?;
+    Ok(Story { seed, sentences, ends, names, strangers, two_colours, text })
 }
 
 /// Things that stand behind one colour in one place and behind another in another.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use small_world::{Control, ProblemKind, World, read_answer};
+use small_world::{ProblemKind, World, read_answer};
 
 use crate::error::Result;
 use crate::statistics::{Share, figure, mean};
@@ -91,12 +91,11 @@ fn compare(workers: &Workers, world: &World, kind: ProblemKind) -> Result<Compar
 fn answer(subject: &Subject, prompt: &str, right: &str, most: usize) -> Result<Answer> {
     let written = subject.write(&subject.ids(prompt)?, How::greedy(most))?;
     // The prompt with steps has no answer in it, so what is read was written by the model.
-    let end = subject.control(Control::EndOfText.spelling())?;
-    let ended = usize::from(written.ended_with == Some(end));
+    let ended = subject.ended(&written)?;
     Ok(Answer {
-        right: ended == 1 && read_answer(&written.text) == Some(right),
+        right: ended && read_answer(&written.text) == Some(right),
         text: format!("{prompt}{}", written.text),
-        written: written.ids.len() + ended,
+        written: written.ids.len() + usize::from(ended),
         passes: written.passes,
     })
 }
