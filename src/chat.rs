@@ -9,6 +9,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, ErrorKind, Value, context};
 
 use crate::error::{Code, Error, Result};
+use crate::event::{Piece, RenderedPart};
 use crate::settings::Message;
 use crate::tokenizer::{Part, Tokenizer};
 
@@ -64,18 +65,8 @@ impl ChatTemplate {
                 format!("A message holds {c:?}, which is a control token of this model."),
             ));
         }
-        let used = |marker: char| messages.iter().any(|m| m.content.contains(marker));
-        let marker = MARKERS.into_iter().find(|c| !used(*c)).ok_or_else(|| {
-            Error::new(
-                Code::BadPrompt,
-                "The messages hold every noncharacter of Unicode; none is left to mark text with.",
-            )
-        })?;
-        let marked: Vec<Value> = messages
-            .iter()
-            .map(|m| context! { role => m.role.as_str(), content => mark(&m.content, marker, tokenizer) })
-            .collect();
-        let rendered = self.render(&marked)?;
+        let marker = unused(messages)?;
+        let rendered = self.render(messages, |_, content| mark(content, marker, tokenizer))?;
         let mut ids = Vec::new();
         for part in tokenizer.split(&rendered) {
             match part {
@@ -86,7 +77,37 @@ impl ChatTemplate {
         Ok(ids)
     }
 
-    fn render(&self, messages: &[Value]) -> Result<String> {
+    /// Where the rendered text comes from, stretch by stretch: a message or, `None`, the template; and
+    /// each one's bytes. The whole is `None` if the template does more than to put text around the messages.
+    pub fn sources(&self, messages: &[Message], tokenizer: &Tokenizer) -> Result<Option<Vec<Source>>> {
+        let marker = unused(messages)?;
+        let place = |at: usize| format!("{marker}{at}{marker}");
+        let skeleton = self.render(messages, |at, _| place(at))?;
+        let rendered = self.render(messages, |_, content| mark(content, marker, tokenizer))?.replace(marker, "");
+        let contents = [|text: &str| text.to_string(), |text: &str| text.trim().to_string()];
+        Ok(contents.into_iter().find_map(|content| {
+            let (mut whole, mut sources, mut rest) = (String::new(), Vec::new(), skeleton.as_str());
+            for (at, message) in messages.iter().enumerate() {
+                let (before, after) = rest.split_once(&place(at))?;
+                let content = content(&message.content);
+                sources.push(Source { message: None, bytes: before.len() });
+                sources.push(Source { message: Some(at), bytes: content.len() });
+                whole.extend([before, &content]);
+                rest = after;
+            }
+            sources.push(Source { message: None, bytes: rest.len() });
+            whole.push_str(rest);
+            (whole == rendered).then_some(sources)
+        }))
+    }
+
+    /// `content`: what stands in the text for a message, given its index and its content.
+    fn render(&self, messages: &[Message], content: impl Fn(usize, &str) -> String) -> Result<String> {
+        let messages: Vec<Value> = messages
+            .iter()
+            .enumerate()
+            .map(|(at, m)| context! { role => m.role.as_str(), content => content(at, &m.content) })
+            .collect();
         let template = self.environment.get_template(NAME).map_err(|e| bad(&e))?;
         template
             .render(context! {
@@ -97,6 +118,44 @@ impl ChatTemplate {
             })
             .map_err(|e| bad(&e))
     }
+}
+
+/// A stretch of a rendered conversation.
+pub struct Source {
+    /// `None`: the template.
+    pub message: Option<usize>,
+    pub bytes: usize,
+}
+
+/// Which tokens come from which source. A token that holds bytes of two belongs to where its first byte
+/// comes from. `added`: tokens in front that no text stands for. `None` if tokens and text differ in length.
+pub fn parts(pieces: &[Piece], added: usize, sources: &[Source]) -> Option<Vec<RenderedPart>> {
+    let mut parts: Vec<RenderedPart> = Vec::new();
+    let mut put = |message, from: usize| match parts.last_mut() {
+        Some(last) if last.message == message => last.to = from + 1,
+        _ => parts.push(RenderedPart { message, from, to: from + 1 }),
+    };
+    (0..added).for_each(|at| put(None, at));
+    let mut sources = sources.iter();
+    let (mut message, mut end, mut byte) = (None, 0, 0);
+    for (at, piece) in pieces.iter().enumerate().skip(added) {
+        while end <= byte {
+            let source = sources.next()?;
+            message = source.message;
+            end += source.bytes;
+        }
+        put(message, at);
+        byte += piece.bytes.len();
+    }
+    (byte == end + sources.map(|source| source.bytes).sum::<usize>()).then_some(parts)
+}
+
+/// A noncharacter that no message holds.
+fn unused(messages: &[Message]) -> Result<char> {
+    let used = |marker: char| messages.iter().any(|m| m.content.contains(marker));
+    MARKERS.into_iter().find(|c| !used(*c)).ok_or_else(|| {
+        Error::new(Code::BadPrompt, "The messages hold every noncharacter of Unicode; none is left to mark text with.")
+    })
 }
 
 /// Puts the marker behind the first character of every spelling of a control token.

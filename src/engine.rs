@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use crate::chat::ChatTemplate;
+use crate::chat::{ChatTemplate, parts};
 use crate::error::{Code, Error, Result};
-use crate::event::{Info, Piece};
+use crate::event::{Info, Piece, Rendered};
 use crate::model::Model;
 use crate::model::table::{Table, TableModel, WordTokenizer};
 use crate::run::Run;
-use crate::settings::{Prompt, RunSettings, StartOptions, empty_prompt};
+use crate::settings::{Message, Prompt, RunSettings, StartOptions, empty_prompt};
 use crate::tokenizer::Tokenizer;
 use crate::vocabulary::Vocabulary;
 
@@ -80,6 +80,11 @@ impl Engine {
     /// Starts a run: tokenizes the prompt, nothing is computed yet.
     /// `bad-prompt`, `bad-config`, `bad-template`, or `context-full` if the prompt doesn't fit.
     pub fn start(self: &Rc<Self>, options: &StartOptions) -> Result<Run> {
+        self.start_from(options, None)
+    }
+
+    /// Starts a run that takes from `reuse` K and V of the tokens that both begin with.
+    pub fn start_from(self: &Rc<Self>, options: &StartOptions, reuse: Option<&Run>) -> Result<Run> {
         let settings = RunSettings::check(options)?;
         let prompt = self.prompt(options)?;
         if prompt.is_empty() {
@@ -95,7 +100,33 @@ impl Engine {
                 ),
             ));
         }
-        Run::new(self.clone(), prompt, settings)
+        match reuse {
+            None => Run::new(self.clone(), prompt, settings),
+            Some(other) => Run::reusing(self.clone(), other, prompt, settings),
+        }
+    }
+
+    /// The messages as the model reads them, up to where it begins to answer; nothing is computed.
+    /// `parts` is `None` if the template does more than to put text around the messages.
+    pub fn render(&self, messages: &[Message]) -> Result<Rendered> {
+        let (tokenizer, chat) = self.chat()?;
+        let ids = chat.encode(messages, tokenizer)?;
+        let sources = chat.sources(messages, tokenizer)?;
+        let begun = tokenizer.begin(ids.clone());
+        let added = begun.len() - ids.len();
+        let pieces: Vec<Piece> = begun.into_iter().map(|id| self.vocabulary.piece(id)).collect();
+        let parts = sources.and_then(|sources| parts(&pieces, added, &sources));
+        Ok(Rendered { pieces, parts })
+    }
+
+    fn chat(&self) -> Result<(&Tokenizer, &ChatTemplate)> {
+        if let Encoder::Subwords(subwords) = &self.encoder
+            && let Subwords { tokenizer, chat: Some(chat) } = &**subwords
+        {
+            return Ok((tokenizer, chat));
+        }
+        Err(Error::new(Code::BadPrompt, "This model has no chat template, so it can't take messages.")
+            .with_hint("Give the prompt as text."))
     }
 
     /// Token ids of the prompt or the messages.
@@ -118,13 +149,8 @@ impl Engine {
                 Ok(ids.clone())
             }
             Prompt::Messages(messages) => {
-                if let Encoder::Subwords(subwords) = &self.encoder
-                    && let Subwords { tokenizer, chat: Some(chat) } = &**subwords
-                {
-                    return Ok(begin(chat.encode(messages, tokenizer)?));
-                }
-                Err(Error::new(Code::BadPrompt, "This model has no chat template, so it can't take messages.")
-                    .with_hint("Give the prompt as text."))
+                let (tokenizer, chat) = self.chat()?;
+                Ok(begin(chat.encode(messages, tokenizer)?))
             }
         }
     }

@@ -76,6 +76,38 @@ records! {
         entropy_bits: f64,
     }
 
+    /// How often a token was drawn, beside how likely that was.
+    pub struct Draw {
+        #[serde(flatten)]
+        piece: Piece,
+        rank: usize,
+        count: usize,
+        p: f64,
+        p_raw: f64,
+    }
+
+    /// Many draws for one position. Tokens that were never drawn are left out.
+    pub struct Draws {
+        position: usize,
+        times: usize,
+        seed: u64,
+        settings: SettingsRecord,
+        draws: Vec<Draw>,
+    }
+
+    /// A conversation as the model reads it, and who wrote which tokens.
+    pub struct Rendered {
+        pieces: Vec<Piece>,
+        parts: Option<Vec<RenderedPart>>,
+    }
+
+    /// Tokens `from` up to `to` come from this message, or from the template.
+    pub struct RenderedPart {
+        message: Option<usize>,
+        from: usize,
+        to: usize,
+    }
+
     pub struct ChoiceRecord {
         #[serde(flatten)]
         piece: Piece,
@@ -157,6 +189,7 @@ records! {
         naive: String,
         finish: Option<&'static str>,
         cached: usize,
+        reused: usize,
         passes: u64,
         capacity: usize,
     }

@@ -141,21 +141,55 @@ pub struct RunSettings {
     pub cache: bool,
 }
 
+/// What a run that goes on from another does otherwise, as given: unchecked, all may be left out.
+#[derive(Debug, Clone, Default)]
+pub struct RunChange {
+    pub seed: Option<f64>,
+    pub max_tokens: Option<f64>,
+    pub stop: Option<Vec<String>>,
+    pub cache: Option<bool>,
+}
+
+/// A seed, `now` if none is given.
+pub fn seed(given: Option<f64>, now: u64) -> Result<u64> {
+    whole(given, now, "seed", 0, MAX_WHOLE)
+}
+
+fn max_tokens(given: Option<f64>, now: u64) -> Result<usize> {
+    Ok(size(whole(given, now, "maxTokens", 1, MAX_WHOLE)?))
+}
+
+fn check_stop(stop: &[String]) -> Result<()> {
+    let Some(at) = stop.iter().position(String::is_empty) else {
+        return Ok(());
+    };
+    Err(Error::config(format!(
+        "Stop sequence {} of {} is empty; an empty text would match everywhere.",
+        at + 1,
+        stop.len()
+    )))
+}
+
 impl RunSettings {
     pub const MAX_TOKENS: u64 = 64;
 
+    pub fn with(self, change: &RunChange) -> Result<RunSettings> {
+        check_stop(change.stop.as_deref().unwrap_or_default())?;
+        Ok(RunSettings {
+            sampling: self.sampling,
+            seed: seed(change.seed, self.seed)?,
+            max_tokens: max_tokens(change.max_tokens, self.max_tokens as u64)?,
+            stop: change.stop.clone().unwrap_or(self.stop),
+            cache: change.cache.unwrap_or(self.cache),
+        })
+    }
+
     pub fn check(options: &StartOptions) -> Result<RunSettings> {
-        if let Some(at) = options.stop.iter().position(String::is_empty) {
-            return Err(Error::config(format!(
-                "Stop sequence {} of {} is empty; an empty text would match everywhere.",
-                at + 1,
-                options.stop.len()
-            )));
-        }
+        check_stop(&options.stop)?;
         Ok(RunSettings {
             sampling: Sampling::default().with(&options.sampling)?,
-            seed: whole(options.seed, 0, "seed", 0, MAX_WHOLE)?,
-            max_tokens: size(whole(options.max_tokens, Self::MAX_TOKENS, "maxTokens", 1, MAX_WHOLE)?),
+            seed: seed(options.seed, 0)?,
+            max_tokens: max_tokens(options.max_tokens, Self::MAX_TOKENS)?,
             stop: options.stop.clone(),
             cache: options.cache.unwrap_or(true),
         })

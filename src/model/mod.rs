@@ -4,6 +4,7 @@ pub mod llama;
 pub mod table;
 
 use std::future::Future;
+use std::ops::Range;
 use std::pin::Pin;
 
 use crate::distribution::Logits;
@@ -34,11 +35,15 @@ pub trait Decoder {
     /// Forgets all but the first `len` tokens.
     fn truncate(&mut self, len: usize);
 
+    /// A second decoder that holds K and V of the first `len` tokens already, with room for `capacity`.
+    fn fork(&self, len: usize, capacity: usize) -> Result<Box<dyn Decoder>>;
+
     fn attention(&self, _layer: usize) -> Pending<'_, Attention> {
         Box::pin(async { Err(unsupported("attention")) })
     }
 
-    fn kv(&self, _layer: usize) -> Pending<'_, Kv> {
+    /// K and V of these tokens.
+    fn kv(&self, _layer: usize, _tokens: Range<usize>) -> Pending<'_, Kv> {
         Box::pin(async { Err(unsupported("KV cache")) })
     }
 }
@@ -57,10 +62,12 @@ pub struct Attention {
     pub weights: Vec<f32>,
 }
 
-/// One layer of the KV cache.
+/// One layer of the KV cache, all of its tokens or some.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kv {
     pub layer: usize,
+    /// The first token's position.
+    pub from: usize,
     pub kv_heads: usize,
     pub head_dim: usize,
     pub tokens: usize,

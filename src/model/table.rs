@@ -165,4 +165,9 @@ impl Decoder for TableDecoder {
     fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
+
+    fn fork(&self, len: usize, _capacity: usize) -> Result<Box<dyn Decoder>> {
+        let (rows, end, vocabulary) = (self.rows.clone(), self.end, self.vocabulary);
+        Ok(Box::new(TableDecoder { rows, end, vocabulary, len: self.len.min(len) }))
+    }
 }

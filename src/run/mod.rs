@@ -3,21 +3,26 @@
 //! `prefill` reads the prompt, then every turn goes `forward → distribution → sample → stop →
 //! append`. The state is token ids; text is made from them. After an error a run is where it was.
 
+mod fork;
+mod look;
 mod position;
 mod record;
+mod scores;
 mod turn;
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use web_time::Instant;
 
-use crate::distribution::Logits;
 use crate::engine::Engine;
 use crate::error::{Code, Error, Result};
 use crate::event::{Forward, Prefill, PrefillProgress};
 use crate::model::{Attention, Decoder, Kv, Pending};
 use crate::settings::RunSettings;
 use crate::stop::{FinishReason, HeldText};
+pub use fork::ForkOptions;
+use scores::{Scores, Stored};
 use turn::Turn;
 
 /// The last stage that was done.
@@ -49,15 +54,6 @@ impl Stage {
     }
 }
 
-/// Scores and the pass they came from.
-struct Scores {
-    logits: Logits,
-    /// Position of the token they are for.
-    position: usize,
-    passes: usize,
-    ms: f64,
-}
-
 pub struct Run {
     engine: Rc<Engine>,
     decoder: Box<dyn Decoder>,
@@ -70,8 +66,12 @@ pub struct Run {
     stage: Stage,
     finish: Option<FinishReason>,
     scores: Option<Scores>,
+    /// Scores of the positions up to here.
+    stored: Stored,
     turn: Turn,
     prefill_ms: f64,
+    /// Tokens of the prompt whose K and V came from another run.
+    reused: usize,
     /// Whether the whole prompt was read.
     prefilled: bool,
     /// Tokens computed, all passes together.
@@ -90,7 +90,19 @@ impl Run {
     pub(crate) fn new(engine: Rc<Engine>, prompt: Vec<u32>, settings: RunSettings) -> Result<Run> {
         let capacity = engine.info.context.min(prompt.len().saturating_add(settings.max_tokens));
         let decoder = engine.model.decoder(capacity)?;
-        Ok(Run {
+        Ok(Run::with(engine, decoder, prompt, settings, capacity))
+    }
+
+    /// Nothing read yet, whatever the decoder holds.
+    fn with(
+        engine: Rc<Engine>,
+        decoder: Box<dyn Decoder>,
+        prompt: Vec<u32>,
+        settings: RunSettings,
+        capacity: usize,
+    ) -> Run {
+        Run {
+            reused: decoder.len(),
             decoder,
             text: HeldText::new(settings.stop.clone()),
             prompt_length: prompt.len(),
@@ -98,6 +110,7 @@ impl Run {
             stage: Stage::Prompt,
             finish: None,
             scores: None,
+            stored: Stored::default(),
             turn: Turn::default(),
             prefill_ms: 0.0,
             prefilled: false,
@@ -106,7 +119,7 @@ impl Run {
             interrupt: None,
             engine,
             settings,
-        })
+        }
     }
 
     /// Lets passes of several chunks be interrupted.
@@ -157,7 +170,7 @@ impl Run {
         }
         let from = self.decoder.len();
         let to = total.min(from + PREFILL_CHUNK);
-        if from == 0 {
+        if from == self.reused {
             self.prefill_ms = 0.0;
         }
         let started = Instant::now();
@@ -167,7 +180,12 @@ impl Run {
         let Some(logits) = logits else {
             return Ok(PrefillProgress { done: to, total, prefill: None });
         };
-        self.scores = Some(Scores { logits, position: total, passes: total, ms: self.prefill_ms });
+        self.keep(Scores {
+            logits: Rc::new(logits),
+            position: total,
+            passes: total - self.reused,
+            ms: self.prefill_ms,
+        });
         self.prefilled = true;
         self.stage = Stage::Prefill;
         self.turn = Turn::default();
@@ -192,13 +210,10 @@ impl Run {
     }
 
     /// One pass over the tokens that aren't in the cache: one token, or all of them without a
-    /// cache. Right after the prefill it computes nothing: the prompt's last row holds the scores.
+    /// cache. Where the scores are there already, as after the prefill, it computes nothing.
     pub async fn forward(&mut self) -> Result<Forward> {
         self.require("forward", &[Stage::Prefill, Stage::Append])?;
-        let passes = match self.stage {
-            Stage::Append => self.compute().await?,
-            _ => 0,
-        };
+        let passes = if self.scored() { 0 } else { self.compute().await? };
         let forward = self.forward_record(passes)?;
         self.turn.forward = Some(forward.clone());
         self.stage = Stage::Forward;
@@ -226,9 +241,22 @@ impl Run {
         }
         let passes = self.tokens.len() - from;
         let position = self.tokens.len();
-        self.scores = logits.map(|logits| Scores { logits, position, passes, ms: ms_since(started) });
+        let ms = ms_since(started);
+        if let Some(logits) = logits {
+            self.keep(Scores { logits: Rc::new(logits), position, passes, ms });
+        }
         self.turn = Turn::default();
         Ok(passes)
+    }
+
+    fn keep(&mut self, scores: Scores) {
+        self.stored.push(scores.clone());
+        self.scores = Some(scores);
+    }
+
+    /// Whether the scores are those of the token that comes next.
+    fn scored(&self) -> bool {
+        self.scores.as_ref().is_some_and(|s| s.position == self.tokens.len())
     }
 
     fn forward_record(&self, passes: usize) -> Result<Forward> {
@@ -248,20 +276,19 @@ impl Run {
         })
     }
 
-    /// The last pass's scores and the position they are for.
-    pub fn logits(&self) -> Result<(usize, &Logits)> {
-        let scores = self.scores()?;
-        Ok((scores.position, &scores.logits))
-    }
-
     pub async fn attention(&self, layer: usize) -> Result<Attention> {
         self.check_layer(layer)?;
         self.decoder.attention(layer).await
     }
 
     pub async fn kv(&self, layer: usize) -> Result<Kv> {
+        self.kv_of(layer, 0..self.decoder.len()).await
+    }
+
+    /// K and V of some cached tokens in a layer.
+    pub async fn kv_of(&self, layer: usize, tokens: Range<usize>) -> Result<Kv> {
         self.check_layer(layer)?;
-        self.decoder.kv(layer).await
+        self.decoder.kv(layer, tokens).await
     }
 
     fn check_layer(&self, layer: usize) -> Result<()> {

@@ -7,25 +7,21 @@ use crate::stop::{FinishReason, HeldText};
 
 impl Run {
     /// Keeps the first `position` tokens, prompt included, and undoes `finish`, unless these tokens
-    /// already reach a limit or complete a stop sequence. Cached tokens stay cached; only the last
-    /// token kept is computed again, since its scores are gone.
+    /// already reach a limit or complete a stop sequence. Cached tokens stay cached. Where the scores
+    /// are still stored the next forward pass computes nothing, otherwise the last token kept.
     pub fn rewind(&mut self, position: usize) -> Result<()> {
-        let (least, most) = (self.prompt_length, self.tokens.len());
-        if !(least..=most).contains(&position) {
-            return Err(Error::config(format!(
-                "position is {position}; it must be from {least} (the prompt) to {most} (the present length)."
-            )));
-        }
+        self.check_position(position)?;
         self.tokens.truncate(position);
+        self.stored.truncate(position);
         self.turn = Turn::default();
-        let scores_stay = self.scores.as_ref().is_some_and(|s| s.position == position);
+        self.scores = self.stored.at(position).cloned();
         if !self.prefilled {
             self.stage = Stage::Prompt;
-        } else if scores_stay {
-            // Nothing was appended since these scores: they need no second pass.
-            self.stage = Stage::Prefill;
+        } else if self.scores.is_some() {
+            self.decoder.truncate(position);
+            self.stage = if position == self.prompt_length { Stage::Prefill } else { Stage::Append };
         } else {
-            self.scores = None;
+            // Its scores come out of a pass over the last token.
             self.decoder.truncate(position - 1);
             self.stage = Stage::Append;
         }
@@ -38,6 +34,16 @@ impl Run {
             }
         }
         Ok(())
+    }
+
+    pub(super) fn check_position(&self, position: usize) -> Result<()> {
+        let (least, most) = (self.prompt_length, self.tokens.len());
+        if (least..=most).contains(&position) {
+            return Ok(());
+        }
+        Err(Error::config(format!(
+            "position is {position}; it must be from {least} (the prompt) to {most} (the present length)."
+        )))
     }
 
     /// Whether the text ends in a stop sequence.

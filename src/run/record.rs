@@ -1,6 +1,7 @@
 //! The run's state as records for views.
 
 use super::{Run, Stage};
+use crate::distribution::{Distribution, Logits};
 use crate::error::Result;
 use crate::event::{
     Appended, Candidate, ChoiceRecord, DistributionRecord, LogitsSummary, Piece, RunState, Segment, SettingsRecord,
@@ -24,6 +25,7 @@ impl Run {
             naive: [text.text(), text.held(), text.trimmed()].concat(),
             finish: self.finish.map(FinishReason::as_str),
             cached: self.cached(),
+            reused: self.reused,
             passes: self.passes,
             capacity: self.capacity,
         }
@@ -52,10 +54,17 @@ impl Run {
     }
 
     pub(super) fn distribution_record(&mut self) -> Result<DistributionRecord> {
-        let Some(distribution) = self.turn.distribution.as_mut() else {
+        let Some(mut distribution) = self.turn.distribution.take() else {
             return Err(self.out_of_order("distribution"));
         };
-        let scores = self.scores.as_ref().map_or(&[][..], |s| s.logits.values());
+        let record = self.scores().map(|scores| self.record_of(&mut distribution, &scores.logits));
+        self.turn.distribution = Some(distribution);
+        record
+    }
+
+    /// `logits`: the scores that the distribution was made of.
+    pub(super) fn record_of(&self, distribution: &mut Distribution, logits: &Logits) -> DistributionRecord {
+        let scores = logits.values();
         let top = distribution.sampling.top.min(distribution.len());
         let candidates = (0..top)
             .map(|rank| {
@@ -72,13 +81,13 @@ impl Run {
             })
             .collect();
         let (count, kept, mass, mass_raw) = distribution.tail(top);
-        Ok(DistributionRecord {
+        DistributionRecord {
             settings: settings(distribution.sampling),
             candidates,
             tail: Tail { count, kept, mass, mass_raw },
             kept: distribution.kept(),
             entropy_bits: distribution.entropy_bits(),
-        })
+        }
     }
 
     pub(super) fn choice_record(&self) -> Result<ChoiceRecord> {
@@ -152,7 +161,7 @@ impl Run {
     }
 }
 
-fn settings(s: Sampling) -> SettingsRecord {
+pub(super) fn settings(s: Sampling) -> SettingsRecord {
     SettingsRecord {
         temperature: s.temperature,
         top_k: s.top_k,

@@ -174,7 +174,7 @@ impl Run {
             return Err(self.out_of_order("force"));
         }
         self.engine.vocabulary.check(id)?;
-        if self.stage == Stage::Append {
+        if self.stage == Stage::Append && !self.scored() {
             self.turn = Turn::default();
         } else {
             if self.turn.forward.is_none() {

@@ -23,7 +23,7 @@ use run::RunCore;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-import type { Attention, Choice, Distribution, Forward, Info, Kv, Logits, Piece, Prefill, RunState, SamplingOptions, StartOptions, Step, Stop, Table } from "./next-token.js";
+import type { Attention, Choice, Distribution, Draws, ForkOptions, Forward, Info, Kv, Logits, Message, Piece, Prefill, Rendered, RunState, SamplingOptions, StartOptions, Step, Stop, Table } from "./next-token.js";
 export type DeviceReport = { backend: "webgpu" | "cpu"; adapter: string | null; reason: string };
 export type PrefillProgress = { done: number; total: number; prefill: Prefill | null };
 export type TensorPlace = { name: string; offset: number; bytes: number };
@@ -152,5 +152,24 @@ impl Core {
     ) -> Result<RunCore, JsValue> {
         let options = options::start(&options).map_err(thrown)?;
         Ok(RunCore::new(self.0.start(&options).map_err(thrown)?))
+    }
+
+    /// Like `start`, with K and V of the tokens that both begin with taken from `reuse`.
+    pub fn start_from(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "StartOptions")] options: JsValue,
+        reuse: &RunCore,
+    ) -> Result<RunCore, JsValue> {
+        let options = options::start(&options).map_err(thrown)?;
+        reuse.with(|run| self.0.start_from(&options, Some(run))).map(RunCore::new)
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Rendered")]
+    pub fn render(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Message[]")] messages: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let messages = options::messages(&messages).map_err(thrown)?;
+        record(&self.0.render(&messages).map_err(thrown)?)
     }
 }

@@ -6,7 +6,8 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::{Code, Error, Result};
 use crate::model::table::Table;
-use crate::settings::{Message, Prompt, SamplingOptions, StartOptions};
+use crate::run::ForkOptions;
+use crate::settings::{Message, Prompt, RunChange, SamplingOptions, StartOptions};
 
 pub fn sampling(options: &JsValue) -> Result<SamplingOptions> {
     Ok(SamplingOptions {
@@ -30,6 +31,35 @@ pub fn start(options: &JsValue) -> Result<StartOptions> {
     Ok(start)
 }
 
+pub fn fork(options: &JsValue) -> Result<ForkOptions> {
+    let position = match number(options, "position")? {
+        None => None,
+        Some(n) if n.fract() == 0.0 && (0.0..4e9).contains(&n) => Some(n as usize),
+        Some(n) => return Err(Error::config(format!("position is {n}; it must be a whole number."))),
+    };
+    let given = get(options, "stop");
+    let change = RunChange {
+        seed: number(options, "seed")?,
+        max_tokens: number(options, "maxTokens")?,
+        stop: if given.is_undefined() { None } else { Some(stop(&given)?) },
+        cache: boolean(options, "cache")?,
+    };
+    Ok(ForkOptions { position, change })
+}
+
+pub fn messages(given: &JsValue) -> Result<Vec<Message>> {
+    let list = array(given, "messages", "a list of { role, content }")?;
+    let messages = list.iter().map(|message| {
+        let text = |key: &str| {
+            let value = get(&message, key);
+            let name = format!("messages[].{key}");
+            if value.is_string() { whole_text(&value, &name) } else { Err(wrong(&name, "text", &value)) }
+        };
+        Ok(Message { role: text("role")?, content: text("content")? })
+    });
+    messages.collect()
+}
+
 fn prompt(options: &JsValue) -> Result<Prompt> {
     let (prompt, messages) = (get(options, "prompt"), get(options, "messages"));
     match (prompt.is_undefined(), messages.is_undefined()) {
@@ -42,18 +72,7 @@ fn prompt(options: &JsValue) -> Result<Prompt> {
             let ids: Option<Vec<u32>> = ids.iter().map(|value| id(value).map(|n| n as u32)).collect();
             ids.map(Prompt::Tokens).ok_or_else(|| wrong("prompt", "text or a list of token ids", &prompt))
         }
-        (true, false) => {
-            let list = array(&messages, "messages", "a list of { role, content }")?;
-            let messages = list.iter().map(|message| {
-                let text = |key: &str| {
-                    let value = get(&message, key);
-                    let name = format!("messages[].{key}");
-                    if value.is_string() { whole_text(&value, &name) } else { Err(wrong(&name, "text", &value)) }
-                };
-                Ok(Message { role: text("role")?, content: text("content")? })
-            });
-            Ok(Prompt::Messages(messages.collect::<Result<_>>()?))
-        }
+        (true, false) => Ok(Prompt::Messages(self::messages(&messages)?)),
         _ => Err(Error::new(Code::BadPrompt, "Give either prompt or messages.")),
     }
 }

@@ -40,7 +40,7 @@ impl RunCore {
     }
 
     /// Calls `f` with the run, if no pass is computing.
-    fn with<T>(&self, f: impl FnOnce(&mut Run) -> Result<T>) -> std::result::Result<T, JsValue> {
+    pub(super) fn with<T>(&self, f: impl FnOnce(&mut Run) -> Result<T>) -> std::result::Result<T, JsValue> {
         let mut run = self.take()?;
         let result = f(&mut run);
         self.slot.set(Some(run));
@@ -134,10 +134,52 @@ impl RunCore {
         })
     }
 
+    /// Coins thrown from now on come from this seed.
+    pub fn reseed(&self, seed: f64) -> std::result::Result<(), JsValue> {
+        self.with(|run| run.reseed(seed))
+    }
+
+    /// A run of its own that begins with the same tokens.
+    pub fn fork(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "ForkOptions | undefined")] options: JsValue,
+    ) -> std::result::Result<RunCore, JsValue> {
+        let options = options::fork(&options).map_err(thrown)?;
+        self.with(|run| run.fork(&options)).map(RunCore::new)
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Distribution")]
+    pub fn distribution_at(
+        &self,
+        position: f64,
+        #[wasm_bindgen(unchecked_param_type = "SamplingOptions | undefined")] options: JsValue,
+    ) -> Js {
+        let position = whole("position", position)?;
+        let options = options::sampling(&options).map_err(thrown)?;
+        record(&self.with(|run| run.distribution_at(position, &options))?)
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "Draws")]
+    pub fn draws(
+        &self,
+        position: f64,
+        times: f64,
+        seed: Option<f64>,
+        #[wasm_bindgen(unchecked_param_type = "SamplingOptions | undefined")] options: JsValue,
+    ) -> Js {
+        let position = whole("position", position)?;
+        let options = options::sampling(&options).map_err(thrown)?;
+        record(&self.with(|run| run.draws(position, times, seed, &options))?)
+    }
+
     #[wasm_bindgen(unchecked_return_type = "Logits")]
-    pub fn logits(&self) -> Js {
+    pub fn logits(&self, position: Option<f64>) -> Js {
+        let position = position.map(|position| whole("position", position)).transpose()?;
         self.with(|run| {
-            let (position, logits) = run.logits()?;
+            let (position, logits) = match position {
+                None => run.logits()?,
+                Some(position) => (position, run.logits_at(position)?),
+            };
             Ok(object(&[("position", position)], &[("values", logits.values())]))
         })
     }
@@ -150,10 +192,18 @@ impl RunCore {
     }
 
     #[wasm_bindgen(unchecked_return_type = "Kv")]
-    pub async fn kv(&self, layer: f64) -> Js {
+    pub async fn kv(&self, layer: f64, from: Option<f64>, to: Option<f64>) -> Js {
         let layer = whole("layer", layer)?;
-        let kv = self.pass(async |run| run.kv(layer).await).await?;
-        let sizes = [("layer", kv.layer), ("kvHeads", kv.kv_heads), ("headDim", kv.head_dim), ("tokens", kv.tokens)];
+        let from = from.map(|from| whole("from", from)).transpose()?;
+        let to = to.map(|to| whole("to", to)).transpose()?;
+        let kv = self.pass(async |run| run.kv_of(layer, from.unwrap_or(0)..to.unwrap_or(run.cached())).await).await?;
+        let sizes = [
+            ("layer", kv.layer),
+            ("from", kv.from),
+            ("kvHeads", kv.kv_heads),
+            ("headDim", kv.head_dim),
+            ("tokens", kv.tokens),
+        ];
         Ok(object(&sizes, &[("k", &kv.k), ("v", &kv.v)]))
     }
 

@@ -1,12 +1,12 @@
 /**
  * `load` starts a worker, which fetches a model and runs it; `Engine` speaks for it.
  *
- * @import { Engine as Contract, Info, LoadOptions, Piece, RunState, StartOptions } from "./next-token.js"
+ * @import { Engine as Contract, Info, LoadOptions, Message, Piece, Rendered, RunState, StartOptions } from "./next-token.js"
  */
 import { Connection } from "./connection.js";
 import { NextTokenError } from "./errors.js";
 import { START, badConfig, describe, known, loadOptions } from "./options.js";
-import { Run, freed } from "./run.js";
+import { Run, freed, nextRun } from "./run.js";
 
 /**
  * Loads a model in a worker of its own.
@@ -71,7 +71,6 @@ async function attempt({ source, context, onProgress, signal, workerUrl }, backe
 export class Engine {
   #connection;
   #info;
-  #runs = 0;
 
   /**
    * @param {Connection} connection
@@ -105,10 +104,29 @@ export class Engine {
    * @returns {Promise<Run>}
    */
   async start(options) {
-    const run = ++this.#runs;
+    const { reuse, ...args } = known("start()", options, [...START, "reuse"]);
+    const run = nextRun();
+    const from = reuse === undefined ? undefined : this.#placeOf(reuse);
     /** @type {RunState} */
-    const state = await this.#connection.call("start", known("start()", options, START), { run });
+    const state = await this.#connection.call("start", { options: args, reuse: from }, { run });
     return new Run(this.#connection, run, state);
+  }
+
+  /** @param {unknown} reuse */
+  #placeOf(reuse) {
+    if (!(reuse instanceof Run)) throw badConfig(`reuse is ${describe(reuse)}.`, "reuse is a run of this engine.");
+    const { connection, id, freed: gone } = reuse.place;
+    if (gone) throw freed("The run in reuse");
+    if (connection !== this.#connection) throw badConfig("reuse is a run of another engine.", "K and V fit their own model only.");
+    return id;
+  }
+
+  /**
+   * @param {Message[]} messages
+   * @returns {Promise<Rendered>}
+   */
+  async render(messages) {
+    return this.#connection.call("render", messages);
   }
 
   /** @returns {Promise<number>} */

@@ -178,6 +178,49 @@ export interface StartOptions extends SamplingOptions {
   stop?: string | string[];
   /** false computes every token again at each pass. Default true. */
   cache?: boolean;
+  /**
+   * A run of the same engine: K and V of the tokens that both begin with, by ids, are copied from it
+   * instead of computed (a prefix cache). It stays as it is. Not together with `cache: false`.
+   */
+  reuse?: Run;
+}
+
+/** What a fork does otherwise than its run. */
+export interface ForkOptions {
+  /** Tokens that both begin with, prompt included; from the prompt's length to the present one (default). */
+  position?: number;
+  seed?: number;
+  maxTokens?: number;
+  stop?: string | string[];
+  cache?: boolean;
+}
+
+/** How often a token was drawn, beside how likely that was. */
+export interface Draw extends Piece {
+  rank: number;
+  count: number;
+  p: number;
+  pRaw: number;
+}
+
+/** Many draws for one position, by rank. Tokens that were never drawn are left out. */
+export interface Draws {
+  position: number;
+  times: number;
+  seed: number;
+  settings: Settings;
+  draws: Draw[];
+}
+
+/** A conversation as the model reads it. */
+export interface Rendered {
+  pieces: Piece[];
+  /**
+   * Who wrote which tokens, in order: tokens `from` up to `to` come from `messages[message]`, or, if
+   * that is null, from the template. A token with bytes of both belongs to where its first byte comes
+   * from. null if the template does more than to put text around the messages.
+   */
+  parts: { message: number | null; from: number; to: number }[] | null;
 }
 
 /** The settings a turn was computed with, all filled in. */
@@ -334,6 +377,8 @@ export interface RunState {
   finish: FinishReason | null;
   /** Tokens whose K and V are in the cache. */
   cached: number;
+  /** Tokens of the prompt whose K and V were copied from `reuse`. */
+  reused: number;
   /** Tokens computed so far, all passes together. */
   passes: number;
   capacity: number;
@@ -350,6 +395,8 @@ export interface Attention {
 
 export interface Kv {
   layer: number;
+  /** Position of the first token in it. */
+  from: number;
   kvHeads: number;
   headDim: number;
   tokens: number;
@@ -386,16 +433,36 @@ export class Run implements AsyncIterable<Step> {
   force(id: number): Promise<Step>;
   /**
    * Keeps the first `position` tokens (prompt included) and goes on from there. Undoes `finish`,
-   * unless the tokens kept reach a limit or a stop sequence already.
+   * unless the tokens kept reach a limit or a stop sequence already. The next forward pass computes
+   * nothing where the scores are still stored (of a long run the latest 64 MB are).
    */
   rewind(position: number): Promise<void>;
+  /**
+   * A run of its own that begins with the same tokens: K, V and scores are copied, not computed. This
+   * one stays as it is. Its `passes` count from 0. Raising `maxTokens` goes on where `length` ended a run.
+   */
+  fork(options?: ForkOptions): Promise<Run>;
+  /** Coins thrown from now on come from this seed. */
+  reseed(seed: number): Promise<void>;
+  /**
+   * The distribution that the token at `position` was drawn from, or will be, under any settings.
+   * From stored scores: no pass, and the run stays where it is. `out-of-order` if there are none.
+   */
+  distributionAt(position: number, options?: SamplingOptions): Promise<Distribution>;
+  /**
+   * Draws `times` (1 to 100,000) tokens for one position; changes nothing. Draw i takes the coin that
+   * generated token i of a run with this seed would get. Default seed: the run's.
+   */
+  draws(position: number, options: SamplingOptions & { times: number; seed?: number }): Promise<Draws>;
   /** Ends the run as soon as the pass in progress allows. Everything computed stays. */
   cancel(): Promise<void>;
   /** The tokens of the whole sequence. */
   pieces(): Promise<Piece[]>;
-  logits(): Promise<Logits>;
+  /** Default: those of the last pass. */
+  logits(options?: { position?: number }): Promise<Logits>;
   attention(options: { layer: number }): Promise<Attention>;
-  kv(options: { layer: number }): Promise<Kv>;
+  /** Of all cached tokens, or of those from `from` up to `to`. */
+  kv(options: { layer: number; from?: number; to?: number }): Promise<Kv>;
   /** Text generated so far and final. */
   readonly text: string;
   /** Ids of the whole sequence, prompt included. */
@@ -410,6 +477,8 @@ export class Engine {
   readonly info: Info;
   encode(text: string, options?: { special?: boolean }): Promise<Piece[]>;
   start(options: StartOptions): Promise<Run>;
+  /** The messages as the model reads them, up to where it begins to answer; nothing is computed. */
+  render(messages: Message[]): Promise<Rendered>;
   /** Bytes of WebAssembly memory taken so far; it never shrinks. Graphics memory isn't in it. */
   memory(): Promise<number>;
   /** Ends the worker and gives all memory back. */

@@ -10,6 +10,7 @@ export const SAMPLING = ["temperature", "topK", "topP", "minP", "repetitionPenal
 export const START = [
   "prompt", "messages", "special", "seed", "maxTokens", "stop", "cache", ...SAMPLING,
 ];
+export const FORK = ["position", "seed", "maxTokens", "stop", "cache"];
 const LOAD = ["model", "backend", "context", "onProgress", "signal", "workerUrl"];
 
 /**

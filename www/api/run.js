@@ -1,10 +1,14 @@
 /**
  * @import { Connection } from "./connection.js"
- * @import { Attention, Choice, Distribution, Forward, Kv, Logits, Piece, Prefill, Run as Contract,
+ * @import { Attention, Choice, Distribution, Draws, ForkOptions, Forward, Kv, Logits, Piece, Prefill, Run as Contract,
  *   RunState, SamplingOptions, Step, Stop } from "./next-token.js"
  */
 import { NextTokenError } from "./errors.js";
-import { SAMPLING, badConfig, describe, known } from "./options.js";
+import { FORK, SAMPLING, badConfig, describe, known } from "./options.js";
+
+let runs = 0;
+/** Runs of all workers are numbered together. */
+export const nextRun = () => ++runs;
 
 /**
  * One sequence being written: a proxy of the state machine in the worker, with a mirror of its
@@ -125,9 +129,56 @@ export class Run {
     return this.#send("pieces", null);
   }
 
-  /** @returns {Promise<Logits>} */
-  async logits() {
-    return this.#send("logits", null);
+  /**
+   * @param {ForkOptions} [options]
+   * @returns {Promise<Run>}
+   */
+  async fork(options) {
+    const args = known("fork()", options, FORK);
+    const run = nextRun();
+    /** @type {RunState} */
+    const state = await this.#send("fork", { options: args, run });
+    return new Run(this.#connection, run, state);
+  }
+
+  /**
+   * @param {number} seed
+   * @returns {Promise<void>}
+   */
+  async reseed(seed) {
+    if (typeof seed !== "number") throw badConfig(`seed is ${describe(seed)}.`, "seed is a whole number, 0 or more.");
+    return this.#send("reseed", seed);
+  }
+
+  /**
+   * @param {number} position
+   * @param {SamplingOptions} [options]
+   * @returns {Promise<Distribution>}
+   */
+  async distributionAt(position, options) {
+    const args = known("distributionAt()", options, SAMPLING);
+    return this.#send("distributionAt", { position: index("distributionAt(): position", position), options: args });
+  }
+
+  /**
+   * @param {number} position
+   * @param {SamplingOptions & { times: number, seed?: number }} options
+   * @returns {Promise<Draws>}
+   */
+  async draws(position, options) {
+    const { times, seed, ...sampling } = known("draws()", options, [...SAMPLING, "times", "seed"]);
+    if (typeof times !== "number") throw badConfig(`times is ${describe(times)}.`, "times is a whole number from 1 to 100,000.");
+    if (seed !== undefined && typeof seed !== "number") throw badConfig(`seed is ${describe(seed)}.`, "seed is a whole number, 0 or more.");
+    return this.#send("draws", { position: index("draws(): position", position), times, seed, options: sampling });
+  }
+
+  /**
+   * @param {{ position?: number }} [options]
+   * @returns {Promise<Logits>}
+   */
+  async logits(options) {
+    const { position } = known("logits()", options, ["position"]);
+    return this.#send("logits", position === undefined ? undefined : index("logits(): position", position));
   }
 
   /**
@@ -140,12 +191,18 @@ export class Run {
   }
 
   /**
-   * @param {{ layer: number }} options
+   * @param {{ layer: number, from?: number, to?: number }} options
    * @returns {Promise<Kv>}
    */
   async kv(options) {
-    const { layer } = known("kv()", options, ["layer"]);
-    return this.#send("kv", index("kv(): layer", layer));
+    const { layer, from, to } = known("kv()", options, ["layer", "from", "to"]);
+    const at = (/** @type {string} */ name, /** @type {unknown} */ value) => (value === undefined ? undefined : index(`kv(): ${name}`, value));
+    return this.#send("kv", { layer: index("kv(): layer", layer), from: at("from", from), to: at("to", to) });
+  }
+
+  /** The number that the worker knows this run by, and its connection: for `start({ reuse })`. */
+  get place() {
+    return { connection: this.#connection, id: this.#id, freed: this.#freed };
   }
 
   /** @returns {AsyncGenerator<Step, void, void>} */

@@ -5,6 +5,7 @@
  *
  * @import { Core, RunCore } from "./engine.js"
  * @import { FromWorker } from "./connection.js"
+ * @import { ForkOptions, SamplingOptions, StartOptions } from "./next-token.js"
  * @import { Source } from "./options.js"
  */
 import { NextTokenError, toPlain } from "./errors.js";
@@ -53,10 +54,14 @@ const engineCalls = {
     return engine().encode(text, special);
   },
   start({ run, args }) {
-    const started = engine().start(args);
-    runs.set(Number(run), { core: started, working: false, cancels: [], freed: false });
-    return started.state();
+    /** @type {{ options: StartOptions, reuse: number | undefined }} */
+    const { options, reuse } = args;
+    if (reuse === undefined) return enter(run, engine().start(options));
+    const other = runs.get(reuse);
+    if (!other) throw new NextTokenError("freed", "The run in reuse was freed.", "Start without it.");
+    return enter(run, engine().start_from(options, other.core));
   },
+  render: ({ args }) => engine().render(args),
   memory: () => memory?.buffer.byteLength ?? 0,
 };
 
@@ -72,10 +77,36 @@ const runCalls = {
   force: (entry, { args }) => entry.core.force(args),
   rewind: (entry, { args }) => entry.core.rewind(args),
   pieces: (entry) => entry.core.pieces(),
-  logits: (entry) => entry.core.logits(),
+  fork(entry, { args }) {
+    /** @type {{ options: ForkOptions, run: number }} */
+    const { options, run } = args;
+    return enter(run, entry.core.fork(options));
+  },
+  reseed: (entry, { args }) => entry.core.reseed(args),
+  distributionAt(entry, { args }) {
+    /** @type {{ position: number, options: SamplingOptions }} */
+    const { position, options } = args;
+    return entry.core.distribution_at(position, options);
+  },
+  draws(entry, { args }) {
+    /** @type {{ position: number, times: number, seed: number | undefined, options: SamplingOptions }} */
+    const { position, times, seed, options } = args;
+    return entry.core.draws(position, times, seed, options);
+  },
+  logits: (entry, { args }) => entry.core.logits(args),
   attention: (entry, { args }) => entry.core.attention(args),
-  kv: (entry, { args }) => entry.core.kv(args),
+  kv(entry, { args }) {
+    /** @type {{ layer: number, from: number | undefined, to: number | undefined }} */
+    const { layer, from, to } = args;
+    return entry.core.kv(layer, from, to);
+  },
 };
+
+/** A new run under its number. @param {number | undefined} run @param {RunCore} started */
+function enter(run, started) {
+  runs.set(Number(run), { core: started, working: false, cancels: [], freed: false });
+  return started.state();
+}
 
 function engine() {
   if (core) return core;

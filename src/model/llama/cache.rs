@@ -1,5 +1,7 @@
 //! The KV cache of one run: K and V of every layer, preallocated, written in place, truncatable.
 
+use std::ops::Range;
+
 use burn::tensor::{Device, Tensor, TensorData};
 
 use super::config::Config;
@@ -39,6 +41,23 @@ impl Cache {
         let empty = || Tensor::<3>::zeros([config.kv_heads, capacity, config.head_dim], device);
         let layers = (0..config.layers).map(|_| Layer { k: empty(), v: empty(), attention: None }).collect();
         Cache { capacity, len: 0, device: device.clone(), layers }
+    }
+
+    /// A copy of the first `len` tokens, with room for `capacity`.
+    pub fn fork(&self, len: usize, capacity: usize) -> Cache {
+        let len = len.min(self.len);
+        let copy = |all: &Tensor<3>| {
+            let [kv_heads, _, head_dim] = all.dims();
+            let fresh = Tensor::<3>::zeros([kv_heads, capacity, head_dim], &self.device);
+            if len == 0 {
+                return fresh;
+            }
+            fresh.slice_assign([0..kv_heads, 0..len, 0..head_dim], all.clone().narrow(1, 0, len))
+        };
+        let attention = |layer: &Layer| layer.attention.clone().filter(|_| len == self.len);
+        let layers =
+            self.layers.iter().map(|l| Layer { k: copy(&l.k), v: copy(&l.v), attention: attention(l) }).collect();
+        Cache { capacity, len, device: self.device.clone(), layers }
     }
 
     /// Tokens whose K and V are kept.
@@ -105,12 +124,16 @@ impl Cache {
         Ok((weights, tokens))
     }
 
-    /// K and V of a layer, `[len, kv_heads, head_dim]` each.
-    pub fn layer(&self, layer: usize) -> Result<(Tensor<3>, Tensor<3>)> {
+    /// K and V of some tokens in a layer, `[tokens, kv_heads, head_dim]` each.
+    pub fn layer(&self, layer: usize, tokens: Range<usize>) -> Result<(Tensor<3>, Tensor<3>)> {
         if self.len == 0 {
             return Err(Error::new(Code::OutOfOrder, "The KV cache is empty.").with_hint("Call prefill() first."));
         }
-        let tokens_first = |all: &Tensor<3>| all.clone().narrow(1, 0, self.len).swap_dims(0, 1);
+        if tokens.is_empty() || tokens.end > self.len {
+            let (from, to, len) = (tokens.start, tokens.end, self.len);
+            return Err(Error::config(format!("Tokens {from} to {to} were asked for; the cache holds 0 to {len}.")));
+        }
+        let tokens_first = |all: &Tensor<3>| all.clone().narrow(1, tokens.start, tokens.len()).swap_dims(0, 1);
         Ok((tokens_first(&self.layers[layer].k), tokens_first(&self.layers[layer].v)))
     }
 }

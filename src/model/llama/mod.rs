@@ -11,6 +11,7 @@ mod rope;
 pub mod selftest;
 mod weights;
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use burn::tensor::{Device, Tensor, TensorData};
@@ -53,13 +54,8 @@ impl LlamaModel {
 
 impl Model for LlamaModel {
     fn decoder(&self, capacity: usize) -> Result<Box<dyn Decoder>> {
-        let config = &self.0.config;
-        if self.0.host_memory {
-            // An allocation that fails inside burn would end the engine: ask before.
-            let bytes = capacity.saturating_mul(config.kv_bytes());
-            Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| Error::out_of_memory(bytes, "the KV cache"))?;
-        }
-        let cache = Cache::new(config, capacity, &self.0.device);
+        self.0.room_for(capacity)?;
+        let cache = Cache::new(&self.0.config, capacity, &self.0.device);
         Ok(Box::new(LlamaDecoder { llama: self.0.clone(), cache }))
     }
 }
@@ -70,6 +66,15 @@ struct LlamaDecoder {
 }
 
 impl Llama {
+    /// An allocation that fails inside burn would end the engine: ask before.
+    fn room_for(&self, capacity: usize) -> Result<()> {
+        if self.host_memory {
+            let bytes = capacity.saturating_mul(self.config.kv_bytes());
+            Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| Error::out_of_memory(bytes, "the KV cache"))?;
+        }
+        Ok(())
+    }
+
     /// Scores of the token behind `ids`, whose K and V go into the cache.
     async fn forward(&self, ids: &[u32], cache: &mut Cache, scores: bool) -> Result<Option<Logits>> {
         let t = ids.len();
@@ -122,12 +127,17 @@ impl Decoder for LlamaDecoder {
         })
     }
 
-    fn kv(&self, layer: usize) -> Pending<'_, Kv> {
+    fn fork(&self, len: usize, capacity: usize) -> Result<Box<dyn Decoder>> {
+        self.llama.room_for(capacity)?;
+        Ok(Box::new(LlamaDecoder { llama: self.llama.clone(), cache: self.cache.fork(len, capacity) }))
+    }
+
+    fn kv(&self, layer: usize, tokens: Range<usize>) -> Pending<'_, Kv> {
         Box::pin(async move {
             let Config { kv_heads, head_dim, .. } = self.llama.config;
-            let (k, v) = self.cache.layer(layer)?;
-            let tokens = self.cache.len();
-            Ok(Kv { layer, kv_heads, head_dim, tokens, k: read(k).await?, v: read(v).await? })
+            let (k, v) = self.cache.layer(layer, tokens.clone())?;
+            let (from, tokens) = (tokens.start, tokens.len());
+            Ok(Kv { layer, from, kv_heads, head_dim, tokens, k: read(k).await?, v: read(v).await? })
         })
     }
 }
