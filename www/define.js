@@ -9,13 +9,22 @@ const TAGS = [
   ["nt-prompt", elements.NtPrompt],
   ["nt-stages", elements.NtStages],
   ["nt-tokens", elements.NtTokens],
-  ["nt-distribution", elements.NtDistribution],
+  ["nt-candidates", elements.NtCandidates],
   ["nt-settings", elements.NtSettings],
   ["nt-coin", elements.NtCoin],
   ["nt-text", elements.NtText],
   ["nt-controls", elements.NtControls],
   ["nt-meters", elements.NtMeters],
   ["next-token", elements.NextToken],
+  ["nt-run", elements.NtRun],
+  ["nt-distribution", elements.NtDistribution],
+  ["nt-tree", elements.NtTree],
+  ["nt-kv-cache", elements.NtKvCache],
+  ["nt-stop", elements.NtStop],
+  ["nt-stream", elements.NtStream],
+  ["nt-thinking", elements.NtThinking],
+  ["nt-chat", elements.NtChat],
+  ["nt-cost", elements.NtCost],
 ];
 
 if (typeof customElements !== "undefined") {

@@ -9,7 +9,16 @@ declare global {
     "nt-prompt": elements.NtPrompt;
     "nt-stages": elements.NtStages;
     "nt-tokens": elements.NtTokens;
+    "nt-candidates": elements.NtCandidates;
+    "nt-run": elements.NtRun;
     "nt-distribution": elements.NtDistribution;
+    "nt-tree": elements.NtTree;
+    "nt-kv-cache": elements.NtKvCache;
+    "nt-stop": elements.NtStop;
+    "nt-stream": elements.NtStream;
+    "nt-thinking": elements.NtThinking;
+    "nt-chat": elements.NtChat;
+    "nt-cost": elements.NtCost;
     "nt-settings": elements.NtSettings;
     "nt-coin": elements.NtCoin;
     "nt-text": elements.NtText;

@@ -179,7 +179,7 @@ test("each step is announced: number, token, probability and rank, runner-up, ho
     await run(page, "The capital of France is");
     await press(page, "token");
     assert.equal((await shown(page)).log.at(-1), "Step 1: Paris, greedy, 92.0% by the model, rank 1. Runner-up: located, 5.0%. 1 token kept.");
-    const live = await page.evaluate(() => [...(document.querySelector("next-token")?.shadowRoot?.querySelectorAll("[aria-live], [role=log], [role=status], [role=alert]") ?? [])].map((n) => n.closest("nt-text, nt-tokens, nt-distribution") !== null).includes(true));
+    const live = await page.evaluate(() => [...(document.querySelector("next-token")?.shadowRoot?.querySelectorAll("[aria-live], [role=log], [role=status], [role=alert]") ?? [])].map((n) => n.closest("nt-text, nt-tokens, nt-candidates") !== null).includes(true));
     assert.equal(live, false, "nothing that changes per token is a live region");
   });
 });

@@ -113,8 +113,8 @@ export function shown(page) {
         kept: tr.getAttribute("data-kept") === "true", chosen: tr.hasAttribute("data-chosen"),
       };
     };
-    const table = root.querySelector("nt-distribution table");
-    const rows = visible(table) ? [...root.querySelectorAll("nt-distribution tbody tr")] : [];
+    const table = root.querySelector("nt-candidates table");
+    const rows = visible(table) ? [...root.querySelectorAll("nt-candidates tbody tr")] : [];
     const bar = root.querySelector(".cumulative")?.getBoundingClientRect() ?? new DOMRect();
     const thrown = visible(root.querySelector(".cumulative"));
     return {
@@ -125,7 +125,7 @@ export function shown(page) {
       })),
       next: visible(root.querySelector("nt-tokens li.next")) ? text("nt-tokens li.next") : null,
       table: visible(table),
-      caption: text("nt-distribution caption"),
+      caption: text("nt-candidates caption"),
       rows: rows.filter((tr) => !tr.classList.contains("rest")).map(row),
       rest: rows.filter((tr) => tr.classList.contains("rest") && visible(tr)).map(row)[0] ?? null,
       coin: {

@@ -204,7 +204,7 @@ test("a row taken by key or mouse makes a branch, from the present or from the p
     await status(page, "ready");
     for (let i = 0; i < 4; i++) await press(page, "step");
     const other = (await shown(page)).rows[2];
-    const takes = page.locator("nt-distribution button.take");
+    const takes = page.locator("nt-candidates button.take");
     await takes.first().focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
@@ -220,11 +220,11 @@ test("a row taken by key or mouse makes a branch, from the present or from the p
     assert.equal((await shown(page)).chips.filter((c) => c.generated).length, 1);
     const past = (await shown(page)).rows[1];
     // A click beside the button does nothing: it would give up two tokens.
-    await page.locator("nt-distribution tbody tr").nth(1).locator("td.model").click();
+    await page.locator("nt-candidates tbody tr").nth(1).locator("td.model").click();
     await drawn(page);
     assert.equal(await page.evaluate(() => document.querySelector("next-token")?.steps.length), 3);
-    assert.match(await page.locator("nt-distribution .detail").innerText(), /model probability/);
-    await page.locator("nt-distribution tbody tr").nth(1).locator("button.take").click();
+    assert.match(await page.locator("nt-candidates .detail").innerText(), /model probability/);
+    await page.locator("nt-candidates tbody tr").nth(1).locator("button.take").click();
     await drawn(page);
     await status(page, "paused");
     view = await shown(page);
@@ -236,7 +236,7 @@ test("a row taken by key or mouse makes a branch, from the present or from the p
     await press(page, "token");
     await checkMeters(page);
     // Another one in place of the newest: its scores are there already, and the rate doesn't count it.
-    await page.locator("nt-distribution tbody tr").nth(2).click();
+    await page.locator("nt-candidates tbody tr").nth(2).click();
     await drawn(page);
     await status(page, "paused");
     const passes = await page.evaluate(() => document.querySelector("next-token")?.steps.map((s) => s.logits?.passes));

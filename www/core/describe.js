@@ -2,7 +2,7 @@
 
 import { count, duration, interval, logit, plural, probability, quoted, quotedText, tokenSpoken } from "./format.js";
 
-/** @typedef {import("./session.js").Session} Session */
+/** @typedef {import("./calls.js").Calls} Session */
 /** @typedef {import("../api/next-token.js").Step} Step */
 
 /** Finish reasons in words. */

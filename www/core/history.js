@@ -43,6 +43,13 @@ export class History {
     this.#newest = snap;
   }
 
+  copy() {
+    const copy = new History();
+    copy.#changes = [...this.#changes];
+    copy.#newest = this.#newest;
+    return copy;
+  }
+
   /** Keeps the first `length` places. @param {number} length */
   cut(length) {
     if (length >= this.#changes.length) return;

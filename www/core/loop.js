@@ -12,7 +12,7 @@ import { placeOf } from "./timeline.js";
 /** @typedef {import("../api/next-token.js").Run} Run */
 /** @typedef {import("../api/next-token.js").Step} Step */
 
-const START_ONLY = /** @type {const} */ (["seed", "maxTokens", "stop", "cache"]);
+const START_ONLY = /** @type {const} */ (["maxTokens", "stop", "cache"]);
 
 /** Errors that are told at the prompt. */
 const PROMPT_FAULTS = ["bad-prompt", "context-full", "bad-template"];

@@ -1,18 +1,12 @@
 /**
- * The only owner of time: playing, pausing, going back, and asking "what if".
+ * The only owner of time: playing, pausing, going back.
  * Views read its fields and draw; they never call the engine themselves.
  *
  * idle → loading → ready → paused ⇄ running / playing → done; error when there is no engine.
  */
 
-import { describeStage } from "./describe.js";
-import { snapshot } from "./history.js";
-import { Loop } from "./loop.js";
-import { samplingOf } from "./settings.js";
 import { placeOf } from "./timeline.js";
-
-/** @typedef {import("../api/next-token.js").Run} Run */
-/** @typedef {import("./settings.js").RunSettings} RunSettings */
+import { WhatIf } from "./what-if.js";
 
 /** How long Play rests after each stage or token, in ms. */
 export const SPEEDS = /** @type {const} */ ({
@@ -23,10 +17,9 @@ export const SPEEDS = /** @type {const} */ ({
 });
 /** @typedef {keyof typeof SPEEDS} Speed */
 
-export class Player extends Loop {
+export class Player extends WhatIf {
   /** @type {Speed} */
   speed = "slow";
-  #again = false;
 
   // ---- time ----
 
@@ -46,6 +39,7 @@ export class Player extends Loop {
     }
   }
 
+  /** @override */
   pause() {
     if (!this.playing) return;
     this._to(this._call ? "running" : "paused");
@@ -104,85 +98,5 @@ export class Player extends Loop {
 
   latest() {
     this._go(this.timeline.edge);
-  }
-
-  // ---- what if ----
-
-  /** Takes this token in place of the drawn one; what came after it is given up. @param {number} id */
-  async force(id) {
-    const { timeline } = this;
-    const turn = timeline.turn;
-    if (!turn || !turn.distribution || !this.run || this._call) return;
-    if (this.playing) this.pause();
-    await this._exclusive("running", async (run, epoch) => {
-      if (turn.step || run.finish !== null) {
-        timeline.cursor = timeline.edge;
-        await run.rewind(run.state.promptLength + turn.index);
-        if (epoch !== this._epoch) return;
-        timeline.cutTo(turn.index);
-        timeline.begin(await run.forward());
-        await run.distribution(samplingOf(this.settings));
-        if (epoch !== this._epoch) return;
-      }
-      await this._finishTurn(run, epoch, () => run.force(id));
-    });
-  }
-
-  /** Whether the reader can place a coin of their own now. */
-  get canPlaceCoin() {
-    const { timeline } = this;
-    const stage = timeline.stage;
-    return timeline.live && !this.run?.finish && (stage === "distribution" || stage === "sample") && (timeline.turn?.distribution?.settings.temperature ?? 0) > 0;
-  }
-
-  /** @param {number} value */
-  async coin(value) {
-    if (!this.canPlaceCoin) return;
-    await this._exclusive("running", async (run, epoch) => {
-      await this.#draw(run, epoch, value);
-      this._say(describeStage(this));
-    });
-  }
-
-  /** @param {Run} run @param {number} epoch @param {number} [coin] */
-  async #draw(run, epoch, coin) {
-    const { timeline } = this;
-    const choice = await run.sample(coin === undefined ? {} : { coin });
-    if (epoch !== this._epoch || !timeline.last) return;
-    timeline.last.choice = choice;
-    if (timeline.stageAt(timeline.edge) === "distribution") timeline.advance(snapshot(run.state));
-  }
-
-  /**
-   * Changes settings. At the distribution or the sample the bars follow at once, with no forward
-   * pass; a coin that was already thrown stays where it is.
-   * @param {Partial<RunSettings>} patch
-   */
-  async set(patch) {
-    if (this.fault?.place === "settings") this._dismiss();
-    this._patch(patch);
-    await this.#refresh();
-  }
-
-  async #refresh() {
-    const { timeline } = this;
-    const stage = timeline.stageAt(timeline.edge);
-    if (this.playing || this.run?.finish || (stage !== "distribution" && stage !== "sample")) return;
-    if (this._call) {
-      this.#again = true;
-      return;
-    }
-    do {
-      this.#again = false;
-      const before = timeline.last?.distribution?.settings ?? null;
-      await this._exclusive("running", async (run, epoch) => {
-        const coin = timeline.last?.choice?.coin ?? undefined;
-        const distribution = await run.distribution(samplingOf(this.settings));
-        if (epoch !== this._epoch || !timeline.last) return;
-        timeline.last.distribution = distribution;
-        if (stage === "sample") await this.#draw(run, epoch, distribution.settings.temperature > 0 ? coin : undefined);
-      }, "settings");
-      if (this.fault?.place === "settings" && before) this._patch(before);
-    } while (this.#again);
   }
 }

@@ -1,110 +1,15 @@
 /**
- * The engine and the run of one element: loading, errors, and one call at a time.
- *
- * Names that begin with an underscore are for the classes built on this one.
+ * The engine and the branches of one element: loading, and what to run in place of what isn't there.
  */
 
-import { engineModule } from "./api.js";
-import { describeEnd } from "./describe.js";
-import { DoneEvent, FaultEvent, LoadingEvent, ReadyEvent, faultOf } from "./events.js";
+import { Calls } from "./calls.js";
+import { acquire } from "./engines.js";
+import { FaultEvent, LoadingEvent, ReadyEvent, faultOf } from "./events.js";
 import { nameOf } from "./models.js";
-import { defaults } from "./settings.js";
-import { Timeline } from "./timeline.js";
 
-/** @typedef {import("../api/next-token.js").Engine} Engine */
-/** @typedef {import("../api/next-token.js").Run} Run */
-/** @typedef {import("../api/next-token.js").Progress} Progress */
-/** @typedef {import("../api/next-token.js").ModelSource} ModelSource */
-/** @typedef {import("./settings.js").RunSettings} RunSettings */
-/** @typedef {import("./events.js").Fault} Fault */
-/** @typedef {"idle" | "loading" | "ready" | "running" | "playing" | "paused" | "done" | "error"} Status */
-/** @typedef {"load" | "prompt" | "run" | "settings"} Place */
-/** @typedef {{ source: ModelSource, backend: "auto" | "webgpu" | "cpu", label: string }} Wanted */
+/** @typedef {import("./calls.js").Wanted} Wanted */
 
-export class Session extends EventTarget {
-  /** @type {Status} */
-  status = "idle";
-  /** @type {Engine | null} */
-  engine = null;
-  /** @type {Run | null} */
-  run = null;
-  timeline = new Timeline();
-  /** @type {RunSettings} */
-  settings = defaults();
-  /** The settings the current run was started with. @type {RunSettings | null} */
-  started = null;
-  prompt = "The capital of France is";
-  /** @type {"text" | "chat"} */
-  mode = "text";
-  /** What the current run was started with. */
-  startedPrompt = "";
-  /** @type {"text" | "chat"} */
-  startedMode = "text";
-  /** @type {Wanted} */
-  wanted = { source: "pocket", backend: "auto", label: "pocket" };
-  /** The last model that ran here: a way back if another can't be had. @type {Wanted | null} */
-  former = null;
-  /** A model in whose place another runs. @type {Wanted | null} */
-  missing = null;
-  /** @type {Progress | null} */
-  progress = null;
-  /** @type {(Fault & { place: Place }) | null} */
-  fault = null;
-  /** Something the reader should know that is no error. */
-  notice = "";
-  /** How far a long prefill is. @type {{ done: number, total: number } | null} */
-  reading = null;
-
-  /** Changes whenever results still on their way are no longer wanted. */
-  _epoch = 0;
-  /** The engine call in progress. @type {Promise<void> | null} */
-  _call = null;
-  /** @type {AbortController | null} */
-  _loading = null;
-  /** Ends the rest between two steps of Play. */
-  _wake = () => {};
-
-  _changed() {
-    this.dispatchEvent(new Event("change"));
-  }
-
-  /** A sentence for those who listen. @param {string} sentence @param {"now" | "text"} [kind] */
-  _say(sentence, kind = "now") {
-    this.dispatchEvent(new CustomEvent("say", { detail: { sentence, kind } }));
-  }
-
-  /** @param {unknown} error @param {Place} place */
-  _fail(error, place) {
-    const fault = faultOf(error);
-    if (fault.code === "aborted") return;
-    this.fault = { ...fault, place };
-    if (fault.code === "panicked" || fault.code === "device-lost") {
-      this._drop();
-      this.status = "error";
-      this.fault.place = "load";
-    }
-    this.dispatchEvent(new FaultEvent(fault));
-    this._changed();
-  }
-
-  get playing() {
-    return this.status === "playing";
-  }
-
-  get busy() {
-    return this._call !== null;
-  }
-
-  /** The finish reason at the cursor: only at the live edge can a run have ended. */
-  get finish() {
-    return this.timeline.live ? this.run?.finish ?? null : null;
-  }
-
-  /** The name of the model as it is shown and said. */
-  get modelName() {
-    return typeof this.wanted.source === "string" ? nameOf(this.wanted) : this.engine?.info.model ?? nameOf(this.wanted);
-  }
-
+export class Session extends Calls {
   // ---- loading ----
 
   /** @param {Wanted} wanted @param {{ fallBack?: boolean }} [options] if the file can't be had, run pocket, and if that can't either, the table @returns {Promise<"ran" | "failed" | "superseded">} */
@@ -120,10 +25,7 @@ export class Session extends EventTarget {
     const abort = (this._loading = new AbortController());
     this._changed();
     try {
-      const { load } = await engineModule();
-      const engine = await load({
-        model: wanted.source,
-        backend: wanted.backend,
+      const lease = await acquire(wanted, {
         signal: abort.signal,
         onProgress: (progress) => {
           if (epoch !== this._epoch) return;
@@ -134,9 +36,11 @@ export class Session extends EventTarget {
         },
       });
       if (epoch !== this._epoch) {
-        engine.free();
+        lease.release();
         return "superseded";
       }
+      const { engine } = lease;
+      this._lease = lease;
       this.engine = engine;
       this.former = wanted;
       this.status = "ready";
@@ -163,7 +67,7 @@ export class Session extends EventTarget {
         } else {
           // Then it isn't for want of a model: what was wanted first stays wanted.
           this.wanted = wanted;
-          this.fault = { ...fault, place: "load" };
+          this.fault = { ...fault, place: /** @type {const} */ ("load") };
         }
         this._changed();
         return outcome;
@@ -181,12 +85,12 @@ export class Session extends EventTarget {
     this._loading?.abort();
   }
 
-  _drop() {
-    this.run?.free();
-    this.engine?.free();
-    this.run = null;
+  /** @override @param {boolean} [broken] */
+  _drop(broken = false) {
+    this._dropBranches();
+    this._lease?.release(broken);
+    this._lease = null;
     this.engine = null;
-    this.timeline = new Timeline();
   }
 
   /** Ends whatever runs, gives the memory back. */
@@ -196,104 +100,5 @@ export class Session extends EventTarget {
     await this._halt();
     this._drop();
     this.status = "idle";
-  }
-
-  // ---- the run ----
-
-  _forget() {
-    this.run?.free();
-    this.run = null;
-    this.started = null;
-    this.timeline = new Timeline();
-    this.fault = null;
-    if (this.engine) this.status = "ready";
-  }
-
-  /** @param {Run} run @param {{ settings: RunSettings, prompt: string, mode: "text" | "chat" }} given */
-  _adopt(run, { settings, prompt, mode }) {
-    this.run = run;
-    this.started = settings;
-    this.startedPrompt = prompt;
-    this.startedMode = mode;
-  }
-
-  /** @param {Partial<RunSettings>} patch */
-  _patch(patch) {
-    this.settings = { ...this.settings, ...patch };
-    this._changed();
-  }
-
-  _dismiss() {
-    this.fault = null;
-  }
-
-  /** @param {Status} status */
-  _to(status) {
-    this.status = status;
-  }
-
-  // ---- one call at a time ----
-
-  /**
-   * Work on the run.
-   * @param {Status} status while it runs
-   * @param {(run: Run, epoch: number) => Promise<void>} work
-   * @param {Place} [place] where an error is shown
-   */
-  async _exclusive(status, work, place = "run") {
-    const { run } = this;
-    if (run) await this._alone(status, (epoch) => work(run, epoch), () => place);
-  }
-
-  /**
-   * Does nothing while another call runs.
-   * @param {Status} status while it runs
-   * @param {(epoch: number) => Promise<void>} work
-   * @param {(code: string) => Place} place where an error is shown
-   */
-  async _alone(status, work, place) {
-    if (this._call) return;
-    const epoch = this._epoch;
-    const news = this.status !== status || this.fault !== null;
-    this.status = status;
-    this.fault = null;
-    // Between two steps of Play there is nothing new to draw.
-    if (news) this._changed();
-    /** @type {() => void} */
-    let settle = () => {};
-    this._call = new Promise((resolve) => (settle = resolve));
-    try {
-      await work(epoch);
-    } catch (error) {
-      if (epoch === this._epoch) this._fail(error, place(faultOf(error).code));
-    } finally {
-      this._call = null;
-      settle();
-      if (epoch === this._epoch) this._settled();
-    }
-  }
-
-  _settled() {
-    const finish = this.run?.finish ?? null;
-    this.reading = null;
-    if (this.status === "error") return;
-    if (finish) {
-      const news = this.status !== "done";
-      this.status = "done";
-      if (news) {
-        this.dispatchEvent(new DoneEvent(finish, this.run?.text ?? ""));
-        this._say(describeEnd(this));
-      }
-    } else if (this.status === "running") this.status = this.run ? "paused" : "ready";
-    this._changed();
-  }
-
-  /** Waits until no call runs, cutting the one in progress short; its result is not wanted. */
-  async _halt() {
-    this._epoch += 1;
-    this._wake();
-    if (!this._call) return;
-    await this.run?.cancel().catch(() => {});
-    await this._call;
   }
 }

@@ -136,6 +136,21 @@ export class Timeline {
     if (follow) this.cursor = end;
   }
 
+  /** Another timeline that begins with the same turns, up to turn `index`. @param {number} index */
+  fork(index) {
+    const fork = new Timeline();
+    fork.prompt = this.prompt;
+    fork.prefill = this.prefill;
+    fork.chunk = this.chunk;
+    fork.turns = this.turns.slice(0, index);
+    fork.history = this.history.copy();
+    fork.edge = this.edge;
+    fork.cursor = this.cursor;
+    fork.cutTo(index);
+    fork.cursor = fork.edge;
+    return fork;
+  }
+
   /** Forgets every turn from `index` on. @param {number} index */
   cutTo(index) {
     this.turns.length = Math.min(this.turns.length, index);

@@ -15,10 +15,10 @@ function owns(target, key) {
 /**
  * @param {KeyboardEvent} event
  * @param {Player} player
- * @param {{ help(): void, readonly helpOpen: boolean }} controls
+ * @param {{ help(): void, readonly helpOpen: boolean } | null} controls null: the transport stands elsewhere
  */
 export function handleKey(event, player, controls) {
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || controls.helpOpen) return;
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || controls?.helpOpen) return;
   if (owns(event.composedPath()[0], event.key)) return;
   const act = action(event, player, controls);
   if (!act) return;
@@ -30,7 +30,7 @@ export function handleKey(event, player, controls) {
 /**
  * @param {KeyboardEvent} event
  * @param {Player} player
- * @param {{ help(): void }} controls
+ * @param {{ help(): void } | null} controls
  * @returns {(() => void) | null}
  */
 function action(event, player, controls) {
@@ -49,7 +49,7 @@ function action(event, player, controls) {
     case "End":
       return () => player.latest();
     case "?":
-      return () => controls.help();
+      return controls ? () => controls.help() : null;
     case "Escape":
       // Only when there is something to stop: the host may want the key.
       return player.run && !player.run.finish && (player.busy || player.status === "playing") ? () => player.stop() : null;

@@ -1,16 +1,16 @@
 /** The distribution table, whose bars are its cells, and the cumulative bar with its coin. */
 
 export const chart = `
-nt-distribution table { width: 100%; table-layout: fixed; border-collapse: collapse; font-variant-numeric: tabular-nums; margin-top: 2px; }
-nt-distribution .detail { margin-top: 10px; }
-nt-distribution caption { text-align: start; color: var(--_soft); font-size: 13px; padding: 0 0 12px; }
-nt-distribution .waiting { min-height: 290px; display: grid; place-content: center; text-align: center; color: var(--_soft); font: italic 17px/1.5 var(--_serif); max-width: 34ch; margin: 0 auto; }
-nt-distribution thead th { font-weight: 500; font-size: 12px; color: var(--_soft); text-align: start; padding: 0 8px 5px 0; border-bottom: 1px solid var(--_line); }
-nt-distribution td, tbody th { padding: 4px 8px 0 0; height: 27px; line-height: 19px; font-size: 14px; font-weight: 400; text-align: start; vertical-align: baseline; }
-nt-distribution .rank { width: 42px; color: var(--_soft); font-size: 12px; }
-nt-distribution .logit { width: 58px; text-align: end; padding-inline-end: 14px; white-space: nowrap; }
+nt-candidates table { width: 100%; table-layout: fixed; border-collapse: collapse; font-variant-numeric: tabular-nums; margin-top: 2px; }
+nt-candidates .detail { margin-top: 10px; }
+nt-candidates caption { text-align: start; color: var(--_soft); font-size: 13px; padding: 0 0 12px; }
+nt-candidates .waiting { min-height: 290px; display: grid; place-content: center; text-align: center; color: var(--_soft); font: italic 17px/1.5 var(--_serif); max-width: 34ch; margin: 0 auto; }
+nt-candidates thead th { font-weight: 500; font-size: 12px; color: var(--_soft); text-align: start; padding: 0 8px 5px 0; border-bottom: 1px solid var(--_line); }
+nt-candidates td, tbody th { padding: 4px 8px 0 0; height: 27px; line-height: 19px; font-size: 14px; font-weight: 400; text-align: start; vertical-align: baseline; }
+nt-candidates .rank { width: 42px; color: var(--_soft); font-size: 12px; }
+nt-candidates .logit { width: 58px; text-align: end; padding-inline-end: 14px; white-space: nowrap; }
 thead th.token { width: 20%; }
-nt-distribution thead th.state { font-size: 12px; }
+nt-candidates thead th.state { font-size: 12px; }
 tbody th.token { font: 15px/19px var(--_mono); white-space: pre; overflow: hidden; text-overflow: ellipsis; padding-inline-end: 12px; }
 .state { width: 84px; position: relative; font-size: 12.5px; color: var(--_soft); white-space: nowrap; }
 td.bar { position: relative; white-space: nowrap; padding-inline-start: 0; }
@@ -24,7 +24,7 @@ tr[data-chosen] td.draw::before { background: var(--_accent); }
 tr[data-chosen] td.model::before { background: var(--_model); }
 tr[data-chosen] th.token::before { content: "▸ "; }
 tr[data-outside] .why { display: none; }
-nt-distribution tr[data-outside] td.bar { font-size: 12.5px; }
+nt-candidates tr[data-outside] td.bar { font-size: 12.5px; }
 tr.rest th.token, tr.rest td { border-top: 1px solid var(--_line); }
 tr.rest td.rank { border-top: 1px solid var(--_line); }
 tr.rest th.token { font: 14px/19px var(--_font); }
@@ -54,21 +54,21 @@ nt-coin .words { margin-top: 12px; }
 .own .error { flex-basis: 100%; }
 
 @container card (width < 560px) {
-  nt-distribution .rank { display: none; }
-  nt-distribution td, tbody th { height: 40px; padding-inline-end: 6px; font-size: 12.5px; vertical-align: top; padding-top: 5px; }
-  nt-distribution .logit { width: 46px; padding-inline-end: 8px; }
+  nt-candidates .rank { display: none; }
+  nt-candidates td, tbody th { height: 40px; padding-inline-end: 6px; font-size: 12.5px; vertical-align: top; padding-top: 5px; }
+  nt-candidates .logit { width: 46px; padding-inline-end: 8px; }
   thead th.token { width: 28%; }
   tbody th.token { font-size: 14px; padding-inline-end: 8px; }
   td.bar::before { inset-block: auto 5px; inset-inline-start: 0; height: 9px; width: calc((100% - 8px) * var(--p, 0)); }
   .state { width: 56px; white-space: normal; font-size: 12px; line-height: 1.2; }
-  nt-distribution tr[data-outside] td.bar { font-size: 10.5px; }
+  nt-candidates tr[data-outside] td.bar { font-size: 10.5px; }
   .state .why, tr[data-outside] .why { display: block; white-space: nowrap; }
   tr.rest th.token { white-space: normal; line-height: 1.2; }
   button.take { inset: 4px 0 auto auto; padding: 0 6px; }
   button.take span { display: inline-block; width: 4ch; overflow: clip; white-space: nowrap; }
 }
 @container card (width < 340px) {
-  nt-distribution .logit { display: none; }
+  nt-candidates .logit { display: none; }
   thead th.token { width: 36%; }
 }
 @media (hover: none) {

@@ -9,11 +9,11 @@ export const frame = `
   overflow: clip;
   outline-offset: -2px;
 }
-nt-model, nt-loading, nt-prompt, nt-stages, nt-tokens, nt-distribution, nt-coin, nt-text, nt-settings, nt-controls, nt-meters { display: block; min-width: 0; }
+nt-model, nt-loading, nt-prompt, nt-stages, nt-tokens, nt-candidates, nt-coin, nt-text, nt-settings, nt-controls, nt-meters { display: block; min-width: 0; }
 nt-model, nt-loading, nt-prompt, nt-stages, nt-tokens { padding: 16px var(--_gap); }
 .card > :not([hidden]) ~ :is(nt-loading, nt-prompt, nt-stages, nt-tokens, .work, .run-error) { border-top: 1px solid var(--_line); }
 /* What changes per token is laid out and painted by itself. */
-nt-stages, nt-tokens, nt-distribution, nt-coin, nt-text, nt-settings, nt-meters { contain: content; }
+nt-stages, nt-tokens, nt-candidates, nt-coin, nt-text, nt-settings, nt-meters { contain: content; }
 .head { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 4px 16px; }
 .detail, .legend, .what, .hint, .phase, .words, .notes { color: var(--_soft); font-size: 13px; }
 .run-error { padding: 12px var(--_gap); font-weight: 600; }
@@ -23,6 +23,7 @@ nt-stages, nt-tokens, nt-distribution, nt-coin, nt-text, nt-settings, nt-meters 
 .work > div > * { padding: 18px var(--_gap); }
 .work > div > :not([hidden]) ~ * { border-top: 1px solid var(--_line); }
 .work > .right { border-top: 1px solid var(--_line); }
+.card:not([data-engine]) .work { display: none; }
 .card:not([data-run]) .work > .left { display: none; }
 .card:not([data-run]) .work > .right { border-top: 0; }
 

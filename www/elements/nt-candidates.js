@@ -20,7 +20,7 @@ function cellsOf(tr) {
 }
 /** @typedef {ReturnType<typeof cellsOf> & { take: HTMLButtonElement, word: HTMLSpanElement, why: HTMLSpanElement, candidate: Shown | null }} Row */
 
-export class NtDistribution extends Part {
+export class NtCandidates extends Part {
   #caption = h("caption");
   #body = h("tbody", { role: "rowgroup" });
   #table = h("table", { role: "table" });
