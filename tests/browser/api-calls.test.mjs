@@ -44,13 +44,14 @@ onTable("while a pass runs everything but cancel is busy, and nothing is lost", 
     const calls = [
       run.step(), run.forward(), run.prefill(), run.distribution(), run.sample(), run.stop(), run.append(),
       run.force(0), run.rewind(0), run.pieces(), run.logits(), run.attention({ layer: 0 }), run.kv({ layer: 0 }),
+      run.fork(), run.reseed(1), run.distributionAt(5), run.draws(5, { times: 3 }),
     ];
     const busy = await Promise.all(calls.map((call) => attempt(/** @type {Promise<unknown>} */ (call))));
     const step = await pass;
     while (run.finish === null) await run.step();
     return { busy: busy.map(({ code }) => code), step, text: run.text };
   });
-  assert.deepEqual(busy, Array(13).fill("busy"));
+  assert.deepEqual(busy, Array(17).fill("busy"));
   assert.equal(step.choice.text, "Paris");
   assert.equal(text.trim(), "Paris .");
 });

@@ -52,6 +52,8 @@ test("records have the fields of the contract", { timeout: 120_000 }, async () =
           const forward = await other.forward();
           return { forward, logits: await other.logits(), attention: await other.attention({ layer: 1 }), kv: await other.kv({ layer: 1 }) };
         })();
+        const draws = await run.draws(run.state.promptLength, { times: 20, temperature: 1 });
+        const rendered = await own.render([{ role: "user", content: "Hi" }]);
         const stop = last.at(-1)?.stop;
         return /** @type {[string, Record<string, unknown>][]} */ ([
           ["Info", plain(own.info)], ...progress.map((part) => ["Progress", part]),
@@ -60,6 +62,7 @@ test("records have the fields of the contract", { timeout: 120_000 }, async () =
           ["Tail", plain(distribution.tail)], ["Settings", plain(distribution.settings)], ["Choice", plain(choice)],
           ["Step", plain(step)], ["Appended", plain(step.appended ?? {})], ["Stop", plain(stop ?? {})],
           ["RunState", plain(run.state)], ["Logits", plain(logits)], ["Attention", plain(attention)], ["Kv", plain(kv)],
+          ["Draws", plain(draws)], ["Draw", plain(draws.draws[0])], ["Rendered", plain(rendered)],
         ]);
       });
     });
