@@ -1,4 +1,4 @@
-//! A Chromium for the tests, and the few npm packages that drive it.
+//! A Chromium for the tests, Node, and the few npm packages.
 
 use crate::tools::{self, on_path, program, root, run};
 use anyhow::{Context, Result, bail};
@@ -46,6 +46,11 @@ fn is_root() -> bool {
 
 /// `npm ci`, unless what is installed is already what the lock file says.
 pub fn npm_packages() -> Result<()> {
+    npm_packages_from(false)
+}
+
+/// The same; `offline` takes them from npm's cache.
+pub fn npm_packages_from(offline: bool) -> Result<()> {
     let root = root();
     let stamp_file = root.join("node_modules/.next-token-lock");
     let stamp = tools::sha256(&root.join("package-lock.json"))?;
@@ -54,9 +59,19 @@ pub fn npm_packages() -> Result<()> {
         return Ok(());
     }
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    run(program(npm).args(["ci", "--no-audit", "--no-fund"]), NODE)?;
+    let mut command = program(npm);
+    command.args(["ci", "--no-audit", "--no-fund"]);
+    if offline {
+        command.arg("--offline");
+    }
+    run(&mut command, NODE)?;
     std::fs::write(stamp_file, stamp)?;
     Ok(())
+}
+
+/// Packages of npm as plain modules, in `folder`.
+pub fn bundle(folder: &Path) -> Result<()> {
+    run(program("node").arg("xtask/vendor.mjs").arg(folder), NODE)
 }
 
 /// Node with the browser named, run in the checkout.

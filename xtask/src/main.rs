@@ -11,6 +11,7 @@ mod site;
 mod start;
 mod test;
 mod tools;
+mod vendor;
 mod wasm;
 
 use anyhow::{Result, bail};

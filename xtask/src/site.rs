@@ -1,7 +1,7 @@
-//! The site is `www/` as it is, and `pkg/`: the engine's bindings, the modules of `www/api/`, and pocket, the
-//! model that comes with them.
+//! The site is `www/` as it is, and `pkg/`: the engine's bindings, the modules of `www/api/`, pocket, the model
+//! that comes with them, and `vendor/`.
 
-use crate::{tools, wasm};
+use crate::{tools, vendor, wasm};
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,8 @@ pub fn build(offline: bool) -> Result<()> {
         wasm::add_target()?;
     }
     wasm::build(&pkg, offline)?;
-    copy(&root.join("www/api"), &root.join("pocket/model/pocket.gguf"), &pkg)
+    copy(&root.join("www/api"), &root.join("pocket/model/pocket.gguf"), &pkg)?;
+    vendor::build(&pkg, offline)
 }
 
 /// Copies the modules and the model if they changed, and removes the modules that are gone from `api`.
