@@ -17,6 +17,7 @@ const TAGS = [
   ["nt-meters", elements.NtMeters],
   ["next-token", elements.NextToken],
   ["nt-run", elements.NtRun],
+  ["nt-transport", elements.NtTransport],
   ["nt-distribution", elements.NtDistribution],
   ["nt-tree", elements.NtTree],
   ["nt-kv-cache", elements.NtKvCache],

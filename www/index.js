@@ -13,6 +13,6 @@ export { NtSettings } from "./elements/nt-settings.js";
 export { NtStages } from "./elements/nt-stages.js";
 export { NtText } from "./elements/nt-text.js";
 export { NtTokens } from "./elements/nt-tokens.js";
-export { NtChat, NtCost, NtDistribution, NtKvCache, NtRun, NtStop, NtStream, NtThinking, NtTree } from "./views/index.js";
+export { NtChat, NtCost, NtDistribution, NtKvCache, NtRun, NtStop, NtStream, NtThinking, NtTransport, NtTree } from "./views/index.js";
 export { Player } from "./core/player.js";
 export { DoneEvent, FaultEvent, LoadingEvent, ReadyEvent, StepEvent } from "./core/events.js";

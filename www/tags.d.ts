@@ -11,6 +11,7 @@ declare global {
     "nt-tokens": elements.NtTokens;
     "nt-candidates": elements.NtCandidates;
     "nt-run": elements.NtRun;
+    "nt-transport": elements.NtTransport;
     "nt-distribution": elements.NtDistribution;
     "nt-tree": elements.NtTree;
     "nt-kv-cache": elements.NtKvCache;

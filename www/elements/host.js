@@ -18,7 +18,10 @@ import { NtModel } from "./nt-model.js";
 import { NtPrompt } from "./nt-prompt.js";
 import { ATTRIBUTES, Properties } from "./properties.js";
 
-/** @typedef {{ parts: Part[], body: Node[], foot?: Node[] }} Composition the parts, and where they stand in the card: `foot` below the transport */
+/**
+ * The parts, and where they stand in the card: `foot` below the transport. `controls`: the view's own transport.
+ * @typedef {{ parts: Part[], body: Node[], foot?: Node[], controls?: NtControls }} Composition
+ */
 
 export class Host extends Properties {
   static observedAttributes = ATTRIBUTES;
@@ -194,7 +197,7 @@ export class Host extends Properties {
     if (!this.shared) {
       if (frame.model) above.push((model = new NtModel()), new NtLoading());
       if (frame.prompt) above.push(new NtPrompt());
-      if (frame.controls) below.push((this.#controls = new NtControls()));
+      if (frame.controls && this.getAttribute("controls") !== "none") below.push((this.#controls = new NtControls()));
     }
     this.#parts = [...above, ...below];
     show(this.#fault, false);
@@ -217,7 +220,8 @@ export class Host extends Properties {
   }
 
   /** Puts the view into its frame. @param {Composition} composition */
-  #fill({ parts, body, foot = [] }) {
+  #fill({ parts, body, foot = [], controls }) {
+    if (controls) this.#controls = controls;
     this.#parts.push(...parts);
     this.#fault.after(...body);
     this.#log.before(...foot);

@@ -5,10 +5,27 @@
 
 import { Host } from "../elements/host.js";
 
-/** `<nt-run>`: a model, a prompt and the transport, without a view. Views name it in `for` and show its run. */
+/**
+ * `<nt-run>`: a model, a prompt and the transport, without a view. Views name it in `for` and show its run.
+ * `controls="none"` leaves the transport to an `<nt-transport>`.
+ */
 export class NtRun extends Host {
   /** @override */
   static label = "The run that the views on this page show";
+}
+
+/** `<nt-transport>`: the buttons and the meters of another element's run; it stays in reach at the lower edge. */
+export class NtTransport extends Host {
+  /** @override */
+  static label = "Step, play, go back";
+  /** @override */
+  static frame = { model: false, prompt: false, controls: false };
+
+  /** @override */
+  async compose() {
+    const { compose } = await import("./transport.js");
+    return compose();
+  }
 }
 
 /** `<nt-distribution>`: what the next token is drawn from. */
