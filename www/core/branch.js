@@ -15,6 +15,7 @@ import { Timeline } from "./timeline.js";
  * @property {number} seed where its coins come from, from `at` on
  * @property {Branch | null} parent where it left from; null for the first
  * @property {number} at the first turn that is its own
+ * @property {number} before token passes of the runs that it was forked from, up to there
  */
 
 let last = 0;
@@ -22,7 +23,7 @@ let last = 0;
 /** @param {Run} run @param {Timeline} timeline @param {number} seed @param {Branch | null} parent @param {number} at @returns {Branch} */
 export function newBranch(run, timeline, seed, parent, at) {
   last += 1;
-  return { id: last, run, timeline, seed, parent, at };
+  return { id: last, run, timeline, seed, parent, at, before: 0 };
 }
 
 /** The generated ids of a branch that are whole steps. @param {Branch} branch */

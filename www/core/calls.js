@@ -7,6 +7,7 @@
 import { newBranch } from "./branch.js";
 import { describeEnd } from "./describe.js";
 import { DoneEvent, FaultEvent, faultOf } from "./events.js";
+import { snapshot } from "./history.js";
 import { nameOf } from "./models.js";
 import { Reads } from "./reads.js";
 import { defaults } from "./settings.js";
@@ -158,6 +159,11 @@ export class Calls extends EventTarget {
     this.run = null;
     this.timeline = new Timeline();
     this.dispatchEvent(new Event("reset"));
+  }
+
+  /** The text and the counters now; passes count from the prompt on. @param {Run} run */
+  _snapshot(run) {
+    return snapshot(run.state, this.branch?.before ?? 0);
   }
 
   /** Shows this branch. @param {Branch} branch */

@@ -21,9 +21,9 @@
  */
 /** @typedef {Pick<Snapshot, "held" | "pending" | "cached" | "passes" | "length"> & { text: Edit, naive: Edit, segments: SegmentsEdit }} Change */
 
-/** @param {RunState} s @returns {Snapshot} */
-export function snapshot(s) {
-  return { text: s.text, held: s.held, pending: s.pending, segments: s.segments, naive: s.naive, cached: s.cached, passes: s.passes, length: s.tokens.length };
+/** @param {RunState} s @param {number} [before] passes of the run that this one was forked from, up to there @returns {Snapshot} */
+export function snapshot(s, before = 0) {
+  return { text: s.text, held: s.held, pending: s.pending, segments: s.segments, naive: s.naive, cached: s.cached, passes: before + s.passes, length: s.tokens.length };
 }
 
 /** @type {Snapshot} */

@@ -4,7 +4,6 @@
 
 import { describeStage, describeStep } from "./describe.js";
 import { StepEvent } from "./events.js";
-import { snapshot } from "./history.js";
 import { Session } from "./session.js";
 import { samplingOf } from "./settings.js";
 import { placeOf } from "./timeline.js";
@@ -39,11 +38,10 @@ export class Loop extends Session {
       const run = await engine.start({ ...given, ...samplingOf(settings), seed, maxTokens, stop, cache });
       if (epoch !== this._epoch) return run.free();
       this._adopt(run, { settings, prompt, mode });
-      const { state } = run;
       const pieces = await run.pieces();
       if (epoch !== this._epoch) return;
       this.timeline.prompt = pieces;
-      this.timeline.advance(snapshot(state));
+      this.timeline.advance(this._snapshot(run));
       this._say(describeStage(this));
     }, (code) => (PROMPT_FAULTS.includes(code) ? "prompt" : "settings"));
   }
@@ -95,7 +93,7 @@ export class Loop extends Session {
       case "stop":
         return this._finishTurn(run, epoch, () => run.append());
     }
-    timeline.advance(snapshot(run.state));
+    timeline.advance(this._snapshot(run));
     this._say(describeStage(this));
   }
 
@@ -119,16 +117,16 @@ export class Loop extends Session {
     if (epoch !== this._epoch) return;
     timeline.prefill = prefill;
     timeline.prompt = prefill.pieces;
-    timeline.advance(snapshot(run.state));
+    timeline.advance(this._snapshot(run));
     if (this.status !== "playing") this._say(describeStage(this));
   }
 
   /** @param {Run} run @param {number} epoch @param {() => Promise<Step>} end */
   async _finishTurn(run, epoch, end) {
-    const before = snapshot(run.state);
+    const before = this._snapshot(run);
     const step = await end();
     if (epoch !== this._epoch) return;
-    this.timeline.finish(step, before, snapshot(run.state));
+    this.timeline.finish(step, before, this._snapshot(run));
     this.dispatchEvent(new StepEvent(step));
     if (this.status === "playing") this._say(step.appended?.text ?? "", "text");
     else this._say(describeStep(step));

@@ -5,7 +5,6 @@
 
 import { branchAlong, newBranch } from "./branch.js";
 import { describeStage } from "./describe.js";
-import { snapshot } from "./history.js";
 import { Loop } from "./loop.js";
 import { samplingOf } from "./settings.js";
 import { placeOf } from "./timeline.js";
@@ -105,17 +104,19 @@ export class WhatIf extends Loop {
       const fork = await run.fork({ position: run.state.promptLength + index, seed });
       if (epoch !== this._epoch) return fork.free();
       const grown = newBranch(fork, timeline.fork(index), seed, branch, index);
+      // The pass that this turn's scores came from was made by the other run.
+      grown.before = timeline.history.at(placeOf(index, "forward"))?.passes ?? 0;
       this._keep([...this.branches, grown]);
       this.#show(grown);
       // The scores of this place are stored, unless the run is very long: then this is a pass.
       const forward = await fork.forward();
       if (epoch !== this._epoch) return;
       grown.timeline.begin(forward);
-      grown.timeline.advance(snapshot(fork.state));
+      grown.timeline.advance(this._snapshot(fork));
       const distribution = await fork.distribution(samplingOf(this.settings));
       if (epoch !== this._epoch || !grown.timeline.last) return;
       grown.timeline.last.distribution = distribution;
-      grown.timeline.advance(snapshot(fork.state));
+      grown.timeline.advance(this._snapshot(fork));
       await then(fork, epoch);
     });
   }
@@ -156,6 +157,7 @@ export class WhatIf extends Loop {
       const generated = run.tokens.length - run.state.promptLength;
       const fork = await run.fork({ maxTokens: generated + more });
       if (epoch !== this._epoch) return fork.free();
+      branch.before += run.state.passes;
       run.free();
       branch.run = fork;
       this.#show(branch);
@@ -188,7 +190,7 @@ export class WhatIf extends Loop {
     const choice = await run.sample(coin === undefined ? {} : { coin });
     if (epoch !== this._epoch || !timeline.last) return;
     timeline.last.choice = choice;
-    if (timeline.stageAt(timeline.edge) === "distribution") timeline.advance(snapshot(run.state));
+    if (timeline.stageAt(timeline.edge) === "distribution") timeline.advance(this._snapshot(run));
   }
 
   // ---- settings ----
