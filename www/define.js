@@ -10,6 +10,8 @@ const TAGS = [
   ["nt-stages", elements.NtStages],
   ["nt-tokens", elements.NtTokens],
   ["nt-candidates", elements.NtCandidates],
+  ["nt-force", elements.NtForce],
+  ["nt-draws", elements.NtDraws],
   ["nt-settings", elements.NtSettings],
   ["nt-coin", elements.NtCoin],
   ["nt-text", elements.NtText],

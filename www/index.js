@@ -5,6 +5,8 @@ export { Host } from "./elements/host.js";
 export { NtCandidates } from "./elements/nt-candidates.js";
 export { NtCoin } from "./elements/nt-coin.js";
 export { NtControls } from "./elements/nt-controls.js";
+export { NtDraws } from "./elements/nt-draws.js";
+export { NtForce } from "./elements/nt-force.js";
 export { NtLoading } from "./elements/nt-loading.js";
 export { NtMeters } from "./elements/nt-meters.js";
 export { NtModel } from "./elements/nt-model.js";

@@ -10,6 +10,8 @@ declare global {
     "nt-stages": elements.NtStages;
     "nt-tokens": elements.NtTokens;
     "nt-candidates": elements.NtCandidates;
+    "nt-force": elements.NtForce;
+    "nt-draws": elements.NtDraws;
     "nt-run": elements.NtRun;
     "nt-transport": elements.NtTransport;
     "nt-distribution": elements.NtDistribution;

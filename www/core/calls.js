@@ -129,7 +129,7 @@ export class Calls extends EventTarget {
 
   /** @param {Run} run @param {{ settings: RunSettings, prompt: string, mode: "text" | "chat" }} given */
   _adopt(run, { settings, prompt, mode }) {
-    this.branch = newBranch(run, this.timeline, settings.seed, null, 0);
+    this.branch = newBranch(run, this.timeline, settings.seed);
     this.branches = [this.branch];
     this.run = run;
     this.started = settings;

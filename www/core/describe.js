@@ -62,11 +62,11 @@ export function describeStage(player) {
       return `The coin, ${coin}, lands between ${lo} and ${hi}: ${quoted(c)}.`;
     }
     case "stop":
-      return turn?.stop ? describeStop(turn.stop, player) : `${turn?.choice ? quoted(turn.choice) : "The token"} is no reason to stop, so the run goes on.`;
+      return turn?.stop ? describeStop(turn.stop, turn.index + 1) : `${turn?.choice ? quoted(turn.choice) : "The token"} is no reason to stop, so the run goes on.`;
     case "append": {
       const step = turn?.step;
       if (!step) return "";
-      const ends = step.stop ? describeStop(step.stop, player) : "";
+      const ends = step.stop ? describeStop(step.stop, step.index + 1) : "";
       if (!step.appended) return `${quoted(step.choice)} joins nothing. ${ends}`;
       const joined = `${quoted(step.appended.piece)} joined the text, now ${plural(step.appended.length, "token")}.`;
       return step.stop ? `${joined} ${ends}` : `${joined} All of it goes back into the model.`;
@@ -74,14 +74,13 @@ export function describeStage(player) {
   }
 }
 
-/** @param {import("../api/next-token.js").Stop} stop @param {Session} player */
-function describeStop(stop, player) {
-  const limit = player.started?.maxTokens;
+/** @param {import("../api/next-token.js").Stop} stop @param {number} made tokens generated then: of a run that met its limit, the limit */
+function describeStop(stop, made) {
   switch (stop.reason) {
     case "eos":
       return "The run ends: the model chose its end-of-text token.";
     case "length":
-      return `The run ends: Max tokens${limit === undefined ? "" : ` (${count(limit)})`} is reached.`;
+      return `The run ends: Max tokens (${count(made)}) is reached.`;
     case "stop":
       return `The run ends: the stop sequence ${quotedText(stop.sequence ?? "")} is complete. It is cut off.`;
     case "context":
@@ -95,8 +94,8 @@ export function describeEnd(player) {
   if (!run?.finish) return "";
   const made = plural(timeline.steps.filter((s) => s.appended).length, "token");
   if (run.finish === "cancelled") return `Stopped by you after ${made}. Step or Play goes on from there.`;
-  const stop = timeline.last?.step?.stop;
-  return `${stop ? describeStop(stop, player) : `The run ends: ${reasonWords(run.finish)}.`} ${made} generated.`;
+  const last = timeline.last?.step;
+  return `${last?.stop ? describeStop(last.stop, last.index + 1) : `The run ends: ${reasonWords(run.finish)}.`} ${made} generated.`;
 }
 
 /** One whole step, for those who listen: number, token, probability and rank, runner-up, kept. @param {Step} step */

@@ -4,6 +4,8 @@ import { Host } from "./host.js";
 import { h } from "./dom.js";
 import { NtCandidates } from "./nt-candidates.js";
 import { NtCoin } from "./nt-coin.js";
+import { NtDraws } from "./nt-draws.js";
+import { NtForce } from "./nt-force.js";
 import { NtMeters } from "./nt-meters.js";
 import { NtSettings } from "./nt-settings.js";
 import { NtStages } from "./nt-stages.js";
@@ -17,7 +19,8 @@ export class NextToken extends Host {
   /** @override */
   compose() {
     const [stages, tokens, candidates, settings, coin, text, meters] = [new NtStages(), new NtTokens(), new NtCandidates(), new NtSettings(), new NtCoin(), new NtText(), new NtMeters()];
-    const work = h("div", { class: "work" }, h("div", { class: "left" }, candidates, coin), h("div", { class: "right" }, text, settings));
-    return { parts: [stages, tokens, candidates, settings, coin, text, meters], body: [stages, tokens, work], foot: [meters] };
+    const [force, draws] = [new NtForce(), new NtDraws()];
+    const work = h("div", { class: "work" }, h("div", { class: "left" }, candidates, force, coin, draws), h("div", { class: "right" }, text, settings));
+    return { parts: [stages, tokens, candidates, force, settings, coin, draws, text, meters], body: [stages, tokens, work], foot: [meters] };
   }
 }

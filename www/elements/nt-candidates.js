@@ -1,6 +1,6 @@
 /** The distribution: a real table whose bars are its cells. A row can be taken in place of the draw. */
 
-import { count, full, hex, logit, plural, probability, tokenLabel, tokenSpoken } from "../core/format.js";
+import { count, full, hex, logit, plural, probability, quoted, tokenLabel, tokenSpoken } from "../core/format.js";
 import { settingsWords } from "../core/settings.js";
 import { Part } from "./base.js";
 import { freshId, h, oneTabStop, roving, setAttribute, setStyle, setText, show } from "./dom.js";
@@ -25,6 +25,10 @@ export class NtCandidates extends Part {
   #body = h("tbody", { role: "rowgroup" });
   #table = h("table", { role: "table" });
   #waiting = h("p", { class: "waiting" });
+  #place = h("p", { class: "looking" });
+  #supposed = h("p", { class: "supposed" });
+  #supposing = h("span");
+  #restore = h("button", { type: "button", class: "quiet" }, "Restore the settings it was drawn with");
   #detail = h("p", { class: "detail" });
   #rows = h("select");
   /** @type {Row[]} */
@@ -33,8 +37,10 @@ export class NtCandidates extends Part {
   #rest = null;
   /** @type {Distribution | null} */
   #shown = null;
+  /** @type {Shown | null} */
+  #outside = null;
   #chosen = -1;
-  #live = true;
+  #branches = false;
 
   /** @override @param {Player} player */
   build(player) {
@@ -64,53 +70,69 @@ export class NtCandidates extends Part {
     this.#body.addEventListener("pointerover", point);
     this.#body.addEventListener("pointerleave", () => this.#writeDetail(null));
     this.#writeDetail(null);
+    this.#supposed.append(this.#supposing, " ", this.#restore);
+    this.#restore.addEventListener("click", () => {
+      const settings = this.player.turnOnShow?.distribution?.settings;
+      if (!settings) return;
+      const { top: _, ...sampling } = settings;
+      this.player.set(sampling);
+    });
     this.append(
       h("div", { class: "head" }, h("h2", {}, "Every token is a vote"), h("span", { class: "field small" }, h("label", { for: id }, "rows"), this.#rows)),
-      this.#waiting, this.#table, this.#detail,
+      this.#place, this.#supposed, this.#waiting, this.#table, this.#detail,
     );
   }
 
   /** @param {Shown | null} c */
   #writeDetail(c) {
-    const past = !this.player.timeline.live;
     setText(this.#detail, c
       ? `${tokenLabel(c)}, id ${c.id}  ·  bytes ${hex(c.bytes)}${c.logit === null ? "" : `  ·  logit ${full(c.logit)}`}  ·  model probability ${full(c.pRaw)}  ·  drawn with ${full(c.p)}`
-      : `Model: softmax over the full vocabulary. Draw: after the settings. ${past ? "“take this one” on a row makes a branch here and gives up what came later." : "Click a row, or press Enter on it, to take that token instead."}`);
+      : `Model: softmax over the full vocabulary. Draw: after the settings. Click a row, or press Enter on it, to take that token instead${this.#branches ? ": that makes a branch here, and the text there is stays" : ""}.`);
   }
 
   /** @override @param {Player} player */
   update(player) {
     const { timeline, engine } = player;
     show(this, timeline.cursor >= 0);
-    const turn = timeline.turn;
-    const shown = turn && timeline.reached("distribution") ? turn.distribution : null;
-    show(this.#table, shown !== null);
-    show(this.#detail, shown !== null);
+    const turn = player.turnOnShow;
+    const pointed = player.peeked !== null && turn !== null && turn.index === player.peeked;
+    const own = turn && (pointed || timeline.reached("distribution")) ? turn.distribution : null;
+    const supposed = own && player.whatIf?.turn === turn ? player.whatIf : null;
+    const shown = supposed?.distribution ?? own;
+    for (const part of [this.#table, this.#detail, this.#place]) show(part, shown !== null);
     show(this.#waiting, shown === null);
+    const then = own && supposed ? settingsWords(own.settings) : "";
+    const other = supposed !== null && then !== settingsWords(supposed.distribution.settings);
+    show(this.#supposed, other);
+    if (other) setText(this.#supposing, `With the present settings. It was drawn with: ${then}.`);
     if (!turn || !shown) {
       this.#shown = null;
-      setText(this.#waiting, timeline.stage === "forward"
-        ? `${engine ? count(engine.info.vocabulary) : ""} raw scores are in. The next stage turns them into probabilities.`
-        : "No scores yet. They follow the forward pass.");
+      setText(this.#waiting, timeline.stage === "forward" && turn && !turn.forward
+        ? "This token was forced without a pass: it has no scores."
+        : timeline.stage === "forward"
+          ? `${engine ? count(engine.info.vocabulary) : ""} raw scores are in. The next stage turns them into probabilities.`
+          : turn?.step && !turn.distribution ? "This token was forced without a pass: it has no probabilities." : "No scores yet. They follow the forward pass.");
       return;
     }
-    const choice = timeline.reached("sample") ? turn.choice : null;
+    const choice = pointed || timeline.reached("sample") ? turn.choice : null;
+    setText(this.#place, placeWords(player, turn, choice, pointed));
     const position = timeline.prompt.length + turn.index;
     setText(this.#caption, `Step ${turn.index + 1}, position ${position}: ${settingsWords(shown.settings)}; ${count(shown.kept)} of ${count(engine?.info.vocabulary ?? 0)} kept, entropy ${shown.entropyBits.toFixed(2)} bits.`);
     setAttribute(this.#table, "aria-busy", player.status === "playing" ? "true" : null);
-    if (timeline.live !== this.#live) {
-      this.#live = timeline.live;
+    if ((turn.step !== null) !== this.#branches) {
+      this.#branches = turn.step !== null;
       this.#writeDetail(null);
     }
     const chosen = choice?.id ?? -1;
-    if (shown === this.#shown && chosen === this.#chosen) return;
+    const outside = choice && !shown.candidates.some((c) => c.id === choice.id) ? (supposed ? supposed.chosen : outsider(choice)) : null;
+    if (shown === this.#shown && chosen === this.#chosen && outside?.id === this.#outside?.id) return;
     this.#shown = shown;
     this.#chosen = chosen;
-    const outside = choice && !shown.candidates.some((c) => c.id === choice.id) ? outsider(choice) : null;
+    this.#outside = outside;
     /** @type {Shown[]} */
     const rows = outside ? [...shown.candidates, outside] : shown.candidates;
     this.#size(rows.length);
-    rows.forEach((c, i) => this.#writeRow(/** @type {Row} */ (this.#drawn[i]), c, choice?.id === c.id ? choice.method : null));
+    rows.forEach((c, i) => this.#writeRow(/** @type {Row} */ (this.#drawn[i]), c, choice?.id === c.id ? (other ? `${methodWord(choice)} then` : methodWord(choice)) : null, outside === c));
     this.#writeRest(shown, outside);
     oneTabStop(this.#drawn.map((r) => r.take), this.#drawn[0]?.take);
   }
@@ -126,11 +148,7 @@ export class NtCandidates extends Part {
       cells.state.append(h("span", {}, word, why), take);
       /** @type {Row} */
       const row = { ...cells, take, word, why, candidate: null };
-      row.tr.addEventListener("click", (event) => {
-        // What came later would be given up: in the past it takes the button, not a click anywhere.
-        const meant = this.player.timeline.live || (event.target instanceof Node && take.contains(event.target));
-        if (row.candidate && meant) this.player.force(row.candidate.id);
-      });
+      row.tr.addEventListener("click", () => row.candidate && this.player.force(row.candidate.id));
       this.#drawn.push(row);
       this.#body.append(row.tr);
     }
@@ -138,8 +156,8 @@ export class NtCandidates extends Part {
     if (this.#body.lastChild !== this.#rest.tr) this.#body.append(this.#rest.tr);
   }
 
-  /** @param {Row} row @param {Shown} c @param {string | null} method */
-  #writeRow(row, c, method) {
+  /** @param {Row} row @param {Shown} c @param {string | null} method how it was chosen, in words @param {boolean} far whether its row stands behind the first ones */
+  #writeRow(row, c, method, far) {
     row.candidate = c;
     setText(row.rank, String(c.rank + 1));
     const label = tokenLabel(c);
@@ -154,11 +172,11 @@ export class NtCandidates extends Part {
     bar(row.draw, c.p);
     setAttribute(row.tr, "data-kept", c.kept ? "true" : "false");
     setAttribute(row.tr, "data-chosen", method !== null);
-    setText(row.word, method ? (method === "forced" ? "forced" : "chosen") : c.kept ? "kept" : "cut");
+    setText(row.word, method ?? (c.kept ? "kept" : "cut"));
     // Where the column of ranks has no room, a far one stands here.
-    setAttribute(row.tr, "data-outside", c.logit === null);
-    setText(row.why, c.logit === null ? ` #${c.rank + 1}` : !method && c.why && c.why !== "greedy" ? ` by ${c.why}` : "");
-    setAttribute(row.take, "aria-label", `take ${tokenSpoken(c)} instead, rank ${c.rank + 1}`);
+    setAttribute(row.tr, "data-outside", far);
+    setText(row.why, far ? ` #${c.rank + 1}` : !method && c.why && c.why !== "greedy" ? ` by ${c.why}` : "");
+    setAttribute(row.take, "aria-label", `take ${tokenSpoken(c)} instead, rank ${c.rank + 1}${this.#branches ? ", makes a branch" : ""}`);
   }
 
   /** The others, without a chosen one that has its own row. @param {Distribution} d @param {Shown | null} outside */
@@ -174,6 +192,18 @@ export class NtCandidates extends Part {
     setAttribute(row.tr, "data-kept", kept > 0 ? "true" : "false");
     show(row.tr, others > 0);
   }
+}
+
+/** @param {Choice} choice */
+const methodWord = (choice) => (choice.method === "forced" ? "forced" : "chosen");
+
+/** Where these probabilities stand in the text. @param {Player} player @param {import("../core/timeline.js").Turn} turn @param {Choice | null} choice @param {boolean} pointed */
+function placeWords({ timeline }, turn, choice, pointed) {
+  const token = choice ? quoted(choice) : "this token";
+  if (pointed) return `You point at ${token}, step ${turn.index + 1}: this is what it was ${choice?.method === "forced" ? "taken from" : "drawn from"}, and what else was likely.`;
+  if (!timeline.live) return `Looking back at step ${turn.index + 1} of ${timeline.turns.length}. Another row makes a branch here.`;
+  if (turn.step) return `${token.charAt(0).toUpperCase()}${token.slice(1)} came of this. Another row makes a branch here.`;
+  return "What the next token is drawn from. Any row can be taken instead.";
 }
 
 /** A chosen token that isn't among the candidates. @param {Choice} choice @returns {Shown} */

@@ -1,6 +1,8 @@
 /** The cumulative bar: one segment a kept candidate, as wide as its probability, and the coin on it. */
 
+import { seedAt } from "../core/branch.js";
 import { full, interval, position, probability, tokenLabel, tokenSpoken } from "../core/format.js";
+import { settingsWords } from "../core/settings.js";
 import { Part } from "./base.js";
 import { enable, freshId, h, setAttribute, setStyle, setText, show } from "./dom.js";
 
@@ -62,19 +64,21 @@ export class NtCoin extends Part {
 
   /** @override @param {Player} player */
   update(player) {
-    const { timeline } = player;
-    const turn = timeline.turn;
-    const shown = turn && timeline.reached("distribution") ? turn.distribution : null;
+    const { timeline, peeked } = player;
+    const turn = player.turnOnShow;
+    const shown = turn && (peeked !== null || timeline.reached("distribution")) ? turn.distribution : null;
     show(this, shown !== null);
     if (!turn || !shown) {
       this.#shown = null;
       return;
     }
-    const choice = timeline.reached("sample") ? turn.choice : null;
+    const choice = peeked !== null || timeline.reached("sample") ? turn.choice : null;
     const greedy = shown.settings.temperature === 0;
-    const can = player.canPlaceCoin;
+    const can = player.canPlaceCoin && peeked === null;
     show(this.#own, !greedy && can);
     enable(this.#place, can);
+    const sentence = words(player, turn, shown, choice);
+    setText(this.#words, sentence);
     if (shown === this.#shown && choice === this.#choice) return;
     this.#drawBar(shown, choice);
     this.#shown = shown;
@@ -90,7 +94,6 @@ export class NtCoin extends Part {
       setText(this.#error, "");
       setAttribute(this.#number, "aria-invalid", null);
     }
-    setText(this.#words, words(player, shown, choice));
     setAttribute(this.#words, "title", coin === null ? null : `coin ${full(coin)}, interval from ${full(choice?.lo ?? 0)} to ${full(choice?.hi ?? 0)}`);
   }
 
@@ -133,11 +136,13 @@ function segmentsOf(shown, choice) {
   return all.filter((s) => s.p > (s.token ? 0 : 1e-9));
 }
 
-/** @param {Player} player @param {Distribution} shown @param {Choice | null} choice */
-function words(player, shown, choice) {
-  if (choice?.method === "forced") return `No coin: you took \u2068${tokenLabel(choice)}\u2069.`;
-  if (shown.settings.temperature === 0) return "No coin: greedy takes the top token.";
-  if (!choice || choice.coin === null) return `The coin is not thrown yet. It falls anywhere from 0 to 1 with equal chance; seed ${player.started?.seed ?? player.settings.seed}.`;
+/** @param {Player} player @param {import("../core/timeline.js").Turn} turn @param {Distribution} shown @param {Choice | null} choice */
+function words(player, turn, shown, choice) {
+  const seed = player.branch ? seedAt(player.branch, turn.index) : player.settings.seed;
+  const then = player.whatIf?.turn === turn ? `As it was drawn, with ${settingsWords(shown.settings)}. ` : "";
+  if (choice?.method === "forced") return `${then}No coin: you took \u2068${tokenLabel(choice)}\u2069.`;
+  if (shown.settings.temperature === 0) return `${then}No coin: greedy takes the top token.`;
+  if (!choice || choice.coin === null) return `The coin is not thrown yet. It falls anywhere from 0 to 1 with equal chance; seed ${seed}.`;
   const [lo, coin, hi] = interval(choice.lo ?? 0, choice.coin, choice.hi ?? 1);
-  return `Coin ${coin} lies from ${lo} to ${hi}: \u2068${tokenLabel(choice)}\u2069. Seed ${player.started?.seed ?? player.settings.seed}.`;
+  return `${then}Coin ${coin} lies from ${lo} to ${hi}: \u2068${tokenLabel(choice)}\u2069. Seed ${seed}.`;
 }

@@ -2,6 +2,7 @@
 
 import { describeEnd, reasonWords } from "../core/describe.js";
 import { hex, plural, quotedText, segmentText, visible } from "../core/format.js";
+import { repetitionOf } from "../core/repetition.js";
 import { Part } from "./base.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 
@@ -47,6 +48,8 @@ export class NtText extends Part {
     /** @type {string[]} */
     const notes = [];
     if (snap.held) notes.push(`Held back (dashed): ${quotedText(snap.held)} may be the beginning of a stop sequence.`);
+    const loop = repetitionOf(timeline.steps.slice(0, timeline.generated));
+    if (loop) notes.push(loop.words);
     if (snap.pending.length > 0) notes.push(`Incomplete: ${plural(snap.pending.length, "byte")} of a character that needs more.`);
     setText(this.#notes, notes.join(" "));
     show(this.#notes, notes.length > 0);

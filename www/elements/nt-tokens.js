@@ -1,6 +1,7 @@
 /** The sequence as token chips: an ordered list, prompt first, then what was generated. */
 
 import { count, full, hex, plural, probability, tokenLabel, tokenSpoken } from "../core/format.js";
+import { repetitionOf } from "../core/repetition.js";
 import { Part } from "./base.js";
 import { h, oneTabStop, roving, setAttribute, setText, show } from "./dom.js";
 
@@ -9,7 +10,7 @@ import { h, oneTabStop, roving, setAttribute, setText, show } from "./dom.js";
 /** @typedef {import("../api/next-token.js").Choice} Choice */
 /** @typedef {{ piece: Piece, choice: Choice | null, kind: "prompt" | "generated" }} Shown */
 
-const HINT = "Point at a token, or reach it with Tab and the arrow keys, to see its id and its bytes.";
+const HINT = "Point at a token, or reach it with Tab and the arrow keys, to see its id, its bytes, and what it was drawn from.";
 
 export class NtTokens extends Part {
   #list = h("ol", { class: "chips", part: "tokens", "aria-label": "Tokens of the sequence" });
@@ -22,6 +23,9 @@ export class NtTokens extends Part {
   #shown = [];
   /** @type {HTMLLIElement | null} */
   #pointed = null;
+  /** Whether the turn on show is one that was pointed at here. */
+  #peeking = false;
+  #loop = h("p", { class: "loops", role: "status" });
 
   /** @override */
   build() {
@@ -34,7 +38,7 @@ export class NtTokens extends Part {
       });
     }
     for (const type of ["focusout", "pointerleave"]) this.#list.addEventListener(type, () => this.#point(null));
-    this.append(h("div", { class: "head" }, h("h2", {}, "The sequence"), this.#legend), this.#list, this.#detail);
+    this.append(h("div", { class: "head" }, h("h2", {}, "The sequence"), this.#legend), this.#list, this.#loop, this.#detail);
   }
 
   /** @param {HTMLLIElement | null} chip */
@@ -42,6 +46,16 @@ export class NtTokens extends Part {
     const focused = this.#list.querySelector("li:focus");
     this.#pointed = chip ?? (focused instanceof HTMLLIElement ? focused : null);
     this.#writeDetail();
+    this.#peek();
+  }
+
+  /** What the token pointed at was drawn from, shown where the distribution is. */
+  #peek() {
+    const { player } = this;
+    const turn = (this.#pointed ? this.#chips.indexOf(this.#pointed) : -1) - player.timeline.prompt.length;
+    const peeked = turn >= 0 && player.timeline.turns[turn]?.distribution ? turn : null;
+    if (peeked !== null || this.#peeking) player.peek(peeked);
+    this.#peeking = peeked !== null;
   }
 
   #writeDetail() {
@@ -78,7 +92,20 @@ export class NtTokens extends Part {
     const made = wanted.length - timeline.prompt.length;
     setText(this.#legend, `${plural(timeline.prompt.length, "prompt token")}${made > 0 ? `, ${count(made)} generated (boxed)` : ""}`);
     oneTabStop(this.#chips, this.#chips[0]);
+    this.#writeLoop(player);
+    if (this.#pointed && !this.#pointed.isConnected) this.#point(null);
     this.#writeDetail();
+  }
+
+  /** A loop that the text ends in: a line over its tokens, a notch where each round begins. @param {Player} player */
+  #writeLoop({ timeline, playing }) {
+    const loop = repetitionOf(timeline.steps.slice(0, timeline.generated));
+    const start = loop ? timeline.prompt.length + loop.start : Infinity;
+    this.#chips.forEach((chip, i) => setAttribute(chip, "data-loop", !loop || i < start ? null : (i - start) % loop.period === 0 ? "begins" : "goes on"));
+    show(this.#loop, loop !== null);
+    // While it plays the number changes with every round: nobody wants to hear each.
+    setAttribute(this.#loop, "aria-live", playing ? "off" : null);
+    setText(this.#loop, loop ? loop.words : "");
   }
 
   /** @param {Shown[]} wanted @param {boolean} playing */

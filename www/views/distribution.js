@@ -1,8 +1,10 @@
-/** The view of `<nt-distribution>`: the candidates, the coin, the settings, and the tokens that came of them. */
+/** The view of `<nt-distribution>`: the candidates, the coin, many draws, the settings, and the tokens that came of them. */
 
 import { h } from "../elements/dom.js";
 import { NtCandidates } from "../elements/nt-candidates.js";
 import { NtCoin } from "../elements/nt-coin.js";
+import { NtDraws } from "../elements/nt-draws.js";
+import { NtForce } from "../elements/nt-force.js";
 import { NtSettings } from "../elements/nt-settings.js";
 import { NtTokens } from "../elements/nt-tokens.js";
 
@@ -11,6 +13,7 @@ import { NtTokens } from "../elements/nt-tokens.js";
 /** @param {import("../elements/host.js").Host} _host @returns {Composition} */
 export function compose(_host) {
   const [tokens, candidates, coin, settings] = [new NtTokens(), new NtCandidates(), new NtCoin(), new NtSettings()];
-  const work = h("div", { class: "work" }, h("div", { class: "left" }, candidates, coin), h("div", { class: "right" }, settings));
-  return { parts: [tokens, candidates, coin, settings], body: [tokens, work] };
+  const [force, draws] = [new NtForce(), new NtDraws()];
+  const work = h("div", { class: "work" }, h("div", { class: "left" }, candidates, force, coin, draws), h("div", { class: "right" }, settings));
+  return { parts: [tokens, candidates, force, coin, draws, settings], body: [tokens, work] };
 }
