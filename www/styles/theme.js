@@ -15,6 +15,8 @@ export const COLOURS = {
   "accent-soft": ["#fdeadd", "#3a2414"],
   model: ["#788ca9", "#6a7f9c"],
   kept: ["#3f5f8a", "#9dbbe2"],
+  k: ["#0a62a3", "#6db7f2"],
+  v: ["#00785a", "#4fd1a5"],
   cut: ["#8f8b83", "#7f848d"],
   error: ["#a3161f", "#ff9a94"],
   focus: ["#0a62a3", "#7cc0f5"],
