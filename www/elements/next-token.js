@@ -21,6 +21,8 @@ export class NextToken extends Host {
     const [stages, tokens, candidates, settings, coin, text, meters] = [new NtStages(), new NtTokens(), new NtCandidates(), new NtSettings(), new NtCoin(), new NtText(), new NtMeters()];
     const [force, draws] = [new NtForce(), new NtDraws()];
     const work = h("div", { class: "work" }, h("div", { class: "left" }, candidates, force, coin, draws), h("div", { class: "right" }, text, settings));
-    return { parts: [stages, tokens, candidates, force, settings, coin, draws, text, meters], body: [stages, tokens, work], foot: [meters] };
+    // Of a run that is shown elsewhere, what it costs stands beside its transport.
+    const foot = this.shared ? [] : [meters];
+    return { parts: [stages, tokens, candidates, force, settings, coin, draws, text, ...foot], body: [stages, tokens, work], foot };
   }
 }
