@@ -95,7 +95,7 @@ function wordsOf(last, n, sizes, sent, computed) {
   if (!sizes) return last.parts ? "The formula’s line needs a second turn: only then is an answer sent again." : "This template can’t be taken apart, so S, U and A can’t be measured: there are dots, but no formula.";
   const one = (/** @type {number} */ x) => (Number.isInteger(x) ? count(x) : x.toFixed(1));
   const means = `S ${one(sizes.S)}, U ${one(sizes.U)} and A ${one(sizes.A)} are the means of turn ${n}’s input, template tokens included.`;
-  const both = `By formula with these means, ${n} turns send ${one(totalInput(n, sizes))} tokens; measured: ${count(sent)}. With a prefix cache the formula has ${one(totalComputed(n, sizes))} computed; measured: ${count(computed)}.`;
+  const both = `By formula with these means, ${n} turns send ${one(totalInput(n, sizes))} tokens; measured: ${count(sent)}, for the turns aren’t equally long. With a prefix cache the formula has ${one(totalComputed(n, sizes))} computed; measured: ${count(computed)}.`;
   const why = computed < totalComputed(n, sizes) ? " It is less because this engine also keeps K and V of the answers it wrote: sent again, they needn’t be read." : "";
   return `${means} ${both}${why}`;
 }

@@ -41,8 +41,8 @@ nt-chat-gate, nt-chat-talk, nt-chat-settings, nt-chat-stack, nt-chat-table, nt-c
 .stairs li:hover, .stairs li:focus-visible { background: color-mix(in oklab, var(--_ink) 5%, transparent); }
 .stairs .nth { color: var(--_soft); font-size: 12.5px; text-align: end; font-variant-numeric: tabular-nums; }
 .stairs .numbers { font-size: 12.5px; color: var(--_soft); font-variant-numeric: tabular-nums; white-space: nowrap; text-align: end; }
-.strip-row { display: flex; height: 24px; }
-.strip-row .seg { flex: 0 0 auto; width: calc(100% * var(--size, 0) / var(--most, 1)); height: 100%; min-width: 0; overflow: hidden; white-space: nowrap; font: 600 11.5px/24px var(--_font); text-align: center; box-shadow: inset -1px 0 var(--_card); }
+.strip-row { display: flex; height: 26px; }
+.strip-row .seg { flex: 0 0 auto; width: calc(100% * var(--size, 0) / var(--most, 1)); height: 100%; min-width: 0; overflow: hidden; white-space: nowrap; font: 600 11.5px/26px var(--_font); text-align: center; box-shadow: inset -1px 0 var(--_card); }
 .stairs[data-many] li { min-height: 24px; padding-block: 0; }
 .stairs[data-many] .strip-row { height: 16px; }
 .stairs[data-many] .seg { line-height: 16px; font-size: 10px; }
@@ -59,6 +59,7 @@ nt-chat-gate, nt-chat-talk, nt-chat-settings, nt-chat-stack, nt-chat-table, nt-c
 .stair-legend i { width: 20px; height: 12px; border-radius: 2px; }
 .stair-legend i.pale { box-shadow: inset 0 0 0 1px var(--_model); }
 .chat-body .detail { margin-top: 10px; min-height: 2.9em; }
+nt-chat-stack .head { align-items: center; }
 .switch { display: inline-flex; gap: 6px; align-items: center; font-size: 13px; }
 .switch input { width: 24px; height: 24px; margin: 0; accent-color: var(--_kept); }
 .switch label { min-height: 24px; display: inline-flex; align-items: center; }
