@@ -1,6 +1,7 @@
 /** A token of one's own: text becomes ids, and these take the place of the draw. */
 
 import { plural, quoted, tokenLabel, tokenSpoken } from "../core/format.js";
+import { placeOf } from "../core/timeline.js";
 import { Part } from "./base.js";
 import { enable, freshId, h, setAttribute, setText, show } from "./dom.js";
 
@@ -8,6 +9,8 @@ import { enable, freshId, h, setAttribute, setText, show } from "./dom.js";
 /** @typedef {import("../api/next-token.js").Piece} Piece */
 
 export class NtForce extends Part {
+  /** Where the tokens go, if not to the turn on show. @type {(() => { branch: import("../core/branch.js").Branch, index: number } | null) | null} */
+  at = null;
   #field = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", translate: "no", dir: "auto", "data-force": true });
   #one = h("button", { type: "submit" });
   #all = h("button", { type: "button" });
@@ -76,6 +79,8 @@ export class NtForce extends Part {
     this.#field.value = "";
     this.#pieces = [];
     this.#write();
+    const place = this.at?.();
+    if (place) await this.player.visit(place.branch, placeOf(place.index, "append"));
     await this.player.forceAll(ids);
   }
 
@@ -95,9 +100,10 @@ export class NtForce extends Part {
 
   /** @override @param {Player} player */
   update(player) {
-    const turn = player.turnOnShow;
+    const place = this.at?.();
+    const turn = place ? place.branch.timeline.turns[place.index] ?? null : player.turnOnShow;
     const { timeline } = player;
-    const can = turn?.distribution !== null && turn !== null && (player.peeked !== null || timeline.reached("distribution"));
+    const can = turn !== null && turn.distribution !== null && (!!place || player.peeked !== null || timeline.reached("distribution"));
     show(this, can);
     if (!turn) return;
     setText(this.#label, turn.step ? `A token of your own in place of ${quoted(turn.step.choice)}, step ${turn.index + 1}` : `A token of your own for step ${turn.index + 1}`);
