@@ -2,7 +2,7 @@
 
 import { count, probability } from "../../core/format.js";
 import { Part } from "../../elements/base.js";
-import { h, setText } from "../../elements/dom.js";
+import { h, setStyle, setText } from "../../elements/dom.js";
 import { COUNTED, cost, tokensOfWords } from "./estimate.js";
 import { missingWords } from "./nt-cost-result.js";
 import { exact, less, ratio, rounded, times } from "./money.js";
@@ -46,7 +46,7 @@ export class NtCostAnswers extends Part {
       this.#verdict);
     for (const { prompt, answer } of CASES) {
       const name = `${prompt === COUNTED.long.tokens ? "long" : "short"} prompt, ${answer === VERBOSE ? "long" : "short"} answer`;
-      this.#body.append(h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, String(prompt)), h("td", {}, String(answer)), h("td"), h("td")));
+      this.#body.append(h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, String(prompt)), h("td", {}, String(answer)), h("td"), h("td", { class: "paid" })));
     }
   }
 
@@ -59,6 +59,8 @@ export class NtCostAnswers extends Part {
       const total = costs[i]?.total ?? null;
       const [call, day] = [tr.cells[3], tr.cells[4]];
       if (call) setText(call, total ? exact(total) : "unknown");
+      const first = costs[0]?.total ?? null;
+      if (day) setStyle(day, "--share", String(total && first ? ratio(total, first) ?? 0 : 0));
       if (day) setText(day, total ? rounded(times(total, calls)) : "unknown");
     }
     const [base, prompt, answer] = costs.map((c) => c.total);

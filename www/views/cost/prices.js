@@ -7,8 +7,8 @@ export const PRESETS = [
   {
     id: "gpt-4o",
     label: "GPT-4o, as printed in the article",
-    date: "2026, the year in the article’s example",
-    note: "The article “Token-by-Token” prints these two prices; it bears no date itself and states no price for cached input. Look up today’s.",
+    date: "2026, article undated",
+    note: "The article “Token-by-Token” prints these two prices; it bears no date, its example asks about 2026, and it states no price for cached input. Look up today’s.",
     input: "2.50", cached: "", output: "10.00",
   },
   { id: "own", label: "Your own price", date: "", note: "Write what your provider states, and when it did. An empty field is an unknown price.", input: "", cached: "", output: "" },

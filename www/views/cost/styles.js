@@ -16,11 +16,13 @@ nt-cost-form > h2 ~ h2 { margin-top: 22px; }
 .count-line { display: flex; flex-wrap: wrap; gap: 6px 14px; align-items: center; justify-content: space-between; font-variant-numeric: tabular-nums; }
 .count-line .hint { margin: 0; color: var(--_ink); }
 .count-line button { font-size: 13px; }
-.small-fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 150px), 1fr)); gap: 12px 20px; margin: 12px 0 0; align-items: start; }
+.small-fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 128px), 1fr)); gap: 12px 16px; margin: 12px 0 0; align-items: start; }
 .small-field { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; }
 .small-field input, .small-field select { width: 100%; }
 .small-field input[inputmode] { text-align: end; font-variant-numeric: tabular-nums; }
 .small-field input::placeholder { color: var(--_soft); font-style: italic; }
+nt-cost-form .prices { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.prices .small-field:has(.error:not(:empty)) { grid-column: 1 / -1; }
 .small-field .error { font-size: 13px; }
 .beside { display: flex; gap: 6px; }
 .beside select { width: auto; }
@@ -45,6 +47,9 @@ nt-cost-form > h2 ~ h2 { margin-top: 22px; }
 [data-part="output"]:is(span, i) { background: var(--_accent); }
 .cost-body .words { margin-top: 8px; font-size: 14px; color: var(--_ink); }
 .verdict { font: 18px/1.5 var(--_serif); max-width: 80ch; text-wrap: pretty; margin-top: 14px; }
+.paid { position: relative; }
+.paid::before { content: ""; position: absolute; inset: auto 0 2px auto; height: 4px; width: calc((100% - 14px) * var(--share, 0)); background: var(--_model); border-radius: 2px; }
+.numbers-table td.paid { padding-bottom: 10px; width: 30%; }
 .texts { margin: 10px 0 14px; padding-inline-start: 18px; color: var(--_soft); max-width: 92ch; }
 .texts li { padding: 1px 0; }
 .texts bdi { color: var(--_ink); font: italic 16px/1.5 var(--_serif); }
@@ -62,6 +67,7 @@ nt-cost-form > h2 ~ h2 { margin-top: 22px; }
 @media (forced-colors: active) {
   .share { border: 1px solid CanvasText; }
   .share span, .key { forced-color-adjust: none; border-inline-end: 1px solid CanvasText; }
+  .paid::before { background: CanvasText; forced-color-adjust: none; }
   [data-part="input"]:is(span, i) { background: CanvasText; }
   [data-part="cached"]:is(span, i) { background: GrayText; }
   [data-part="output"]:is(span, i) { background: Highlight; }
