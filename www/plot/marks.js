@@ -2,6 +2,7 @@
 
 import { freshId, setAttribute } from "../elements/dom.js";
 import { places, shown } from "./data.js";
+import { padded } from "./scales.js";
 import { px, s } from "./svg.js";
 
 /** @import { Columns, Frame, Library, Placed, PlotOptions } from "./types.js" */
@@ -160,6 +161,7 @@ const whisker = (x, from, to) => `M${px(x)},${px(from)}V${px(to)}M${px(x - WHISK
  * @param {PlotOptions} options @param {Columns[]} all @param {Frame} frame
  */
 export function dodges(options, all, frame) {
+  if (!padded(options)) return options.series.map(() => ({ dodge: 0, bar: 0 }));
   const at = places(all);
   let room = frame.right - frame.left;
   for (let i = 1; i < at.length; i++) {

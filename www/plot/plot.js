@@ -21,8 +21,8 @@ import { summary } from "./words.js";
 const HEIGHT = 240;
 /** A library that comes as fast as this is waited for; after that the table is shown. In ms. */
 const PATIENCE = 500;
-const WAITING = "The part of this page that draws is still on its way; until then, the numbers.";
-const MISSING = "The part of this page that draws plots isn’t there (the site was built without Node 20 or later, or it couldn’t be loaded); here are the numbers.";
+const WAITING = "The library that draws plots is still on its way. Until then the numbers:";
+const MISSING = "Plots can’t be drawn here: their library couldn’t be loaded, or the site was built without Node 20 or later. The numbers instead:";
 
 export class Plot {
   element = h("figure", { class: "plot" });
@@ -107,7 +107,7 @@ export class Plot {
       this.#cursor.readout,
       this.#cursor.status,
       this.#note,
-      h("div", { class: "plot-foot" }, h("span", { class: "plot-data" }, "Data"), this.#table.element, this.#saveSvg, this.#saveCsv),
+      h("div", { class: "plot-foot" }, this.#table.element, this.#saveSvg, this.#saveCsv),
     );
     this.#say();
   }

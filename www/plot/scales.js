@@ -1,7 +1,7 @@
 /** From values to pixels: the ends of an axis, its ticks and what stands at them. */
 
 import { drawable, places } from "./data.js";
-import { power } from "./words.js";
+import { exact, power } from "./words.js";
 
 /** @import { AxisOptions, Columns, Library, PlotOptions } from "./types.js" */
 
@@ -82,8 +82,9 @@ export function yScale(d3, options, all, from, to) {
 export function ticks(axis, scale, n, whole) {
   const [low, high] = scale.domain();
   const inside = (/** @type {number} */ value) => value >= Math.min(low, high) && value <= Math.max(low, high);
-  const format = axis.format ?? (axis.scale === "log" ? logText : scale.tickFormat(n));
-  const values = axis.scale === "log" ? logTicks(low, high, n) ?? scale.ticks(n) : scale.ticks(n);
+  const log = axis.scale === "log";
+  const format = axis.format ?? (log ? logText(low, high) : scale.tickFormat(n));
+  const values = log ? logTicks(low, high, n) ?? scale.ticks(n) : scale.ticks(n);
   return values.filter((value) => inside(value) && (!whole || Number.isInteger(value))).map((value) => ({ value, text: format(value) }));
 }
 
@@ -105,9 +106,11 @@ function logTicks(low, high, n) {
   return more.length >= 3 && more.length <= n + 2 ? more : powers.length >= 2 ? powers : null;
 }
 
-/** @param {number} value */
-function logText(value) {
-  const exponent = Math.round(Math.log10(value));
-  if (Number(`1e${exponent}`) === value && (exponent < -3 || exponent > 5)) return power(exponent);
-  return new Intl.NumberFormat("en", { maximumSignificantDigits: 6 }).format(value);
+/** Far from one, all ticks are written as powers. @param {number} low @param {number} high @returns {(value: number) => string} */
+function logText(low, high) {
+  const far = low < 0.9e-3 || high > 1e6;
+  return (value) => {
+    const exponent = Math.round(Math.log10(value));
+    return far && value !== 1 && Number(`1e${exponent}`) === value ? power(exponent) : exact(value);
+  };
 }

@@ -31,7 +31,7 @@ export class Table {
     setText(this.#caption, `${options.title}: the numbers`);
     const scroll = h("div", { class: "plot-scroll", tabindex: "0", role: "group", "aria-label": `${options.title}: the numbers` });
     scroll.append(h("table", {}, this.#caption, h("thead", {}, this.#head), this.#body));
-    this.element.append(h("summary", {}, "table"), this.#note, scroll);
+    this.element.append(h("summary", {}, "Data table"), this.#note, scroll);
     this.element.addEventListener("toggle", () => this.element.open && this.#write());
   }
 

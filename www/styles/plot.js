@@ -15,7 +15,7 @@ export const plot = `
 .plot-legend .sign { flex: none; overflow: visible; }
 
 .plot-canvas { position: relative; touch-action: pan-y; border-radius: 2px; overflow: clip; }
-.plot-canvas:focus-visible { outline-offset: 4px; }
+.plot-canvas:focus-visible { outline-offset: 2px; }
 .plot-canvas svg { display: block; overflow: visible; background: var(--_card); color: var(--_ink); font: 400 12px/1 var(--_font); font-variant-numeric: tabular-nums; }
 .plot svg text { fill: var(--_soft); stroke: none; }
 .plot .label text { fill: var(--_ink); }
@@ -36,20 +36,22 @@ export const plot = `
 
 .plot .hair { fill: none; stroke: var(--_edge); stroke-width: 1px; stroke-dasharray: 1 3; }
 .plot .ring { fill: none; stroke: var(--_ink); stroke-width: 1.5px; }
-.plot-readout { min-height: 1.45em; font-size: 13px; color: var(--_ink); }
+.plot-readout { margin-top: 4px; min-height: 1.45em; font-size: 13px; color: var(--_ink); }
 .plot-note { font-size: 13px; color: var(--_soft); max-width: 75ch; }
 .plot-note:empty { display: none; }
 
-.plot-foot { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 10px; font-size: 13px; color: var(--_soft); }
-.plot-foot details[open] { flex: 1 0 100%; order: 1; min-width: 0; }
-.plot-foot button { font-size: 13px; margin-inline: -4px; }
+.plot-foot { display: grid; grid-template-columns: minmax(0, 1fr) auto auto; align-items: start; font-size: 13px; color: var(--_soft); }
+.plot-foot details { grid-area: 1 / 1 / 2 / -1; min-width: 0; }
+.plot-foot button { grid-row: 1; position: relative; font-size: 13px; }
+.plot-foot button:nth-of-type(1) { grid-column: 2; }
+.plot-foot button:nth-of-type(2) { grid-column: 3; margin-inline-end: -8px; }
 .plot-scroll { max-height: 260px; overflow: auto; margin-top: 4px; border-block: 1px solid var(--_line); }
 .plot table { border-collapse: collapse; font-size: 13px; color: var(--_ink); }
 .plot thead th { position: sticky; top: 0; background: var(--_card); color: var(--_soft); font-weight: 500; font-size: 12px; text-align: end; vertical-align: bottom; padding: 5px 18px 5px 0; }
 .plot tbody th, .plot tbody td { height: auto; padding: 2px 18px 2px 0; font: inherit; text-align: end; white-space: nowrap; }
 .plot tbody tr, .plot tbody tr:hover { background: none; cursor: auto; }
 
-.plot[data-bare] :is(.plot-canvas, .plot-legend, .plot-readout, .plot-data) { display: none; }
+.plot[data-bare] :is(.plot-canvas, .plot-legend, .plot-readout) { display: none; }
 .plot[data-bare] .plot-foot > button:first-of-type { display: none; }
 
 @container plot (width < 480px) {
@@ -59,7 +61,8 @@ export const plot = `
   .plot .series, .plot .ring { --_tone: CanvasText; }
   .plot svg { forced-color-adjust: none; background: Canvas; color: CanvasText; }
   .plot svg text, .plot .label text { fill: CanvasText; }
-  .plot .grid path { stroke: GrayText; }
+  .plot .grid path { stroke: GrayText; stroke-opacity: 0.45; }
+  .plot .bars:not(.hatched) .fill { fill-opacity: 0.4; stroke: CanvasText; stroke-width: 1px; }
   .plot .baseline, .plot .ticks, .plot .hair, .plot .ring, .plot .bars .whiskers { stroke: CanvasText; }
   .plot .series .markers { stroke: Canvas; }
 }
