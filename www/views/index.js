@@ -82,6 +82,8 @@ export class NtStop extends Host {
 export class NtStream extends Host {
   /** @override */
   static label = "Streaming";
+  /** @override */
+  static frame = { model: true, prompt: true, controls: false };
 
   /** @override */
   async compose() {
@@ -109,7 +111,7 @@ export class NtChat extends Host {
   /** @override */
   static label = "A conversation";
   /** @override */
-  static frame = { model: true, prompt: false, controls: false };
+  static frame = { model: true, prompt: false, controls: false, keys: false };
 
   /** @override */
   async compose() {
@@ -123,7 +125,7 @@ export class NtCost extends Host {
   /** @override */
   static label = "The price of calls";
   /** @override */
-  static frame = { model: false, prompt: false, controls: false };
+  static frame = { model: false, prompt: false, controls: false, keys: false };
 
   /** @override */
   async compose() {

@@ -77,6 +77,7 @@ nt-stop-end .end { margin-inline-start: calc((100% - 0px) * 0.164); padding-top:
 .end table { border-collapse: collapse; font-size: 13px; }
 .end caption { text-align: start; color: var(--_soft); padding-bottom: 6px; }
 .end th, .end td { text-align: start; font-weight: 400; padding: 4px 20px 4px 0; border-bottom: 1px solid var(--_line); height: auto; }
+.card .end tbody tr { cursor: auto; background: none; }
 .end thead th { color: var(--_soft); }
 .end code { font: 13px var(--_mono); }
 .continued { margin-top: 14px; font: 15px/1.5 var(--_serif); }
