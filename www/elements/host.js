@@ -27,7 +27,10 @@ export class Host extends Properties {
   static observedAttributes = ATTRIBUTES;
   /** The name of the card. */
   static label = "next-token";
-  /** What stands around the view where it has a run of its own. */
+  /**
+   * What stands around the view where it has a run of its own; `keys: false` where the keys of the loop aren't wanted.
+   * @type {{ model: boolean, prompt: boolean, controls: boolean, keys?: boolean }}
+   */
   static frame = { model: true, prompt: true, controls: true };
 
   #own = new Player();
@@ -207,7 +210,7 @@ export class Host extends Properties {
     if (composed instanceof Promise) composed.then((composition) => this.#fill(composition), (error) => this.#lack(error));
     else this.#fill(composed);
     this.#attend(null);
-    this.#card.addEventListener("keydown", (event) => handleKey(event, this.player, this.#controls));
+    if (frame.keys !== false) this.#card.addEventListener("keydown", (event) => handleKey(event, this.player, this.#controls));
     this.#card.addEventListener("dragover", (event) => {
       if (model && event.dataTransfer?.types.includes("Files")) event.preventDefault();
     });

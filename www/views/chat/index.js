@@ -75,5 +75,11 @@ export function compose(host) {
   const formula = new NtChatFormula();
   const far = new NtChatAhead(conversation, ahead);
   const body = h("div", { class: "chat-body" }, gate, h("div", { class: "chat-talk" }, talk, settings), h("div", { class: "chat-sent" }, stack, table), growth, far, formula);
+  body.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || !conversation.busy) return;
+    event.preventDefault();
+    event.stopPropagation();
+    conversation.stop();
+  });
   return { parts: [gate, talk, settings, stack, table, growth, far, formula], body: [body] };
 }

@@ -51,11 +51,6 @@ export class NtChatTalk extends Part {
     });
     this.#field.setAttribute("aria-describedby", this.#fault.id);
     this.#field.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && talk.busy) {
-        event.preventDefault();
-        event.stopPropagation();
-        return void talk.stop();
-      }
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
       event.preventDefault();
       this.#submit();
