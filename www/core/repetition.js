@@ -10,7 +10,7 @@ import { plural, probability, quotedText } from "./format.js";
 
 /** @typedef {import("../api/next-token.js").Step} Step */
 /** @typedef {{ period: number, rounds: number, start: number }} Cycle `start`: where the loop begins, as an index */
-/** @typedef {Cycle & { words: string }} Repetition */
+/** @typedef {Cycle & { what: string, words: string }} Repetition `what`: the loop alone; `words`: and why greedy stays in it */
 
 const ROUNDS = 3;
 const LEAST = 6;
@@ -36,7 +36,7 @@ export function repetitionOf(steps) {
   const round = steps.slice(-period);
   const text = round.map((step) => step.appended?.piece.text ?? "").join("");
   const what = `The last ${period === 1 ? "token" : `${period} tokens`}, ${quotedText(text)}, ${period === 1 ? "has" : "have"} come ${plural(rounds, "time")} in a row.`;
-  if (!steps.slice(start + period).every((step) => step.choice.method === "greedy")) return { ...cycle, words: what };
+  if (!steps.slice(start + period).every((step) => step.choice.method === "greedy")) return { ...cycle, what, words: what };
   const least = Math.min(...round.map((step) => step.choice.pRaw ?? 0));
-  return { ...cycle, words: `${what} Greedy throws no coin that could lead out of it: the same beginning always gives the same choice. In this round each token had at least ${probability(least)} by the model.` };
+  return { ...cycle, what, words: `${what} Greedy throws no coin that could lead out of it: the same beginning always gives the same choice. In this round each token had at least ${probability(least)} by the model.` };
 }

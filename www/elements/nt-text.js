@@ -49,7 +49,7 @@ export class NtText extends Part {
     const notes = [];
     if (snap.held) notes.push(`Held back (dashed): ${quotedText(snap.held)} may be the beginning of a stop sequence.`);
     const loop = repetitionOf(timeline.steps.slice(0, timeline.generated));
-    if (loop) notes.push(loop.words);
+    if (loop) notes.push(loop.what);
     if (snap.pending.length > 0) notes.push(`Incomplete: ${plural(snap.pending.length, "byte")} of a character that needs more.`);
     setText(this.#notes, notes.join(" "));
     show(this.#notes, notes.length > 0);

@@ -2,7 +2,7 @@
 
 import { plural, probability, tokenLabel, tokenSpoken, visible } from "../../core/format.js";
 import { Part } from "../../elements/base.js";
-import { h, oneTabStop, setAttribute, setText, show } from "../../elements/dom.js";
+import { h, setAttribute, setText, show } from "../../elements/dom.js";
 import { LANE, bandOf, columnsOf, middle, thickness } from "./geometry.js";
 import { pathFull, pathWords } from "./model.js";
 
@@ -35,6 +35,8 @@ export class NtTreeRiver extends Part {
   /** @type {WeakMap<Element, TreeNode>} */
   #nodes = new WeakMap();
   #seen = "";
+  /** The one Tab stop of the list. */
+  #stop = this.#source;
 
   /** @override */
   build() {
@@ -55,7 +57,7 @@ export class NtTreeRiver extends Part {
     this.#list.addEventListener("focusin", (event) => {
       const node = this.#nodeAt(event);
       if (node) this.look.focus(node);
-      for (const button of this.#list.querySelectorAll("button")) if (button.tabIndex !== (button === event.target ? 0 : -1)) button.tabIndex = button === event.target ? 0 : -1;
+      if (event.target instanceof HTMLButtonElement) this.#stopAt(event.target);
     });
     this.#list.addEventListener("keydown", (event) => this.#key(event));
     this.append(
@@ -69,6 +71,14 @@ export class NtTreeRiver extends Part {
   #nodeAt(event) {
     const button = event.target instanceof Element ? event.target.closest("button.node") : null;
     return (button && this.#nodes.get(button)) ?? null;
+  }
+
+  /** The one that Tab reaches. @param {HTMLButtonElement} button */
+  #stopAt(button) {
+    if (!this.#stop.isConnected) this.#stop = this.#source;
+    this.#stop.tabIndex = -1;
+    this.#stop = button;
+    button.tabIndex = 0;
   }
 
   /** Along the text with left and right, from arm to arm with up and down. @param {KeyboardEvent} event */
@@ -123,7 +133,7 @@ export class NtTreeRiver extends Part {
     setText(this.#count, `the prompt, ${plural(timeline.prompt.length, "token")}`);
     setAttribute(this.#source, "aria-current", look.here ? null : "step");
     this.#draw();
-    oneTabStop([...this.#drawn.values()].map((d) => d.button).concat(this.#source), (look.here && this.#drawn.get(look.here)?.button) ?? this.#source);
+    if (!this.#list.matches(":focus-within")) this.#stopAt((look.here && this.#drawn.get(look.here)?.button) ?? this.#source);
     this.#follow(player);
   }
 
