@@ -476,3 +476,39 @@ test("keys of the loop do nothing here; Escape stops", { timeout: 120_000 }, asy
     assert.equal((await turns(page))[1]?.finish, "cancelled");
   });
 });
+
+test("another model in mid-answer: no error, no stale numbers, and both work", { timeout: 120_000 }, async () => {
+  await onChat(site.browser, `${site.origin}/chat?max-tokens=300`, async (page) => {
+    await page.locator("#one .compose textarea").fill("Tell me a story.");
+    await page.locator("#one .compose textarea").press("Enter");
+    await page.evaluate(() => document.getElementById("one")?.setAttribute("model", "table"));
+    await page.locator("#one nt-chat-gate").waitFor();
+    assert.equal((await turns(page)).length, 0);
+    await page.evaluate(() => document.getElementById("one")?.setAttribute("model", "pocket"));
+    await page.locator("#one .compose textarea").waitFor();
+    await say(page, MESSAGES[0] ?? "");
+    assert.equal((await turns(page))[0]?.reused, 0);
+    assert.equal(await page.locator("#one .compose .error").innerText(), "");
+  });
+});
+
+test("runs are given back: memory is flat over edits and new conversations", { timeout: 180_000 }, async () => {
+  await onChat(site.browser, `${site.origin}/chat`, async (page) => {
+    /** @param {number} times */
+    const talk = (times) => page.evaluate(async (times) => {
+      const { conversation, engine } = /** @type {Chat} */ (/** @type {unknown} */ (document.getElementById("one")));
+      for (let i = 0; i < times; i++) {
+        await conversation.send("Tell me a story.");
+        await conversation.send("Name three fruits.");
+        await conversation.edit(0, "What is the capital of France?");
+        await conversation.edit(0, "What is the capital of Spain?");
+        conversation.undo();
+        await conversation.send("Name three fruits.");
+        conversation.clear();
+      }
+      return engine.memory();
+    }, times);
+    const before = await talk(4);
+    assert.equal(await talk(12), before);
+  });
+});

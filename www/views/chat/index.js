@@ -74,7 +74,7 @@ export function compose(host) {
   const growth = new NtChatGrowth(conversation);
   const formula = new NtChatFormula();
   const far = new NtChatAhead(conversation, ahead);
-  const body = h("div", { class: "chat-body" }, gate, h("div", { class: "chat-talk" }, talk, settings), h("div", { class: "chat-sent" }, stack, table), growth, far, formula);
+  const body = h("div", { class: "chat-body" }, gate, h("div", { class: "chat-talk" }, talk, settings), h("div", { class: "chat-sent" }, h("div", {}, stack, table)), growth, far, formula);
   body.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented || !conversation.busy) return;
     event.preventDefault();

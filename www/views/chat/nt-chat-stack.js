@@ -16,7 +16,7 @@ import { cutAt, stretches } from "./stack.js";
 /** So many tokens are spelled out. */
 const SPELLED = 400;
 /** The share of the widest strip that a name needs. */
-const ROOM = 0.042;
+const ROOM = 0.038;
 const NAMES = { system: "system message", user: "user message", assistant: "answer", template: "template", all: "input" };
 
 export class NtChatStack extends Part {

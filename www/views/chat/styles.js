@@ -88,7 +88,7 @@ nt-chat-stack .head { align-items: center; }
 .small-field label { font-size: 13px; }
 .small-field input { width: 100%; text-align: end; font-variant-numeric: tabular-nums; }
 .small-field .error { font-size: 13px; }
-nt-chat-formula table { width: auto; min-width: min(100%, 420px); }
+nt-chat-formula .numbers-table { width: auto; min-width: min(100%, 420px); }
 
 .triangle svg { display: block; width: 100%; height: 190px; margin: 12px 0; }
 .triangle .again { fill: color-mix(in oklab, var(--_kept) 24%, var(--_card)); }
@@ -101,6 +101,8 @@ nt-chat-settings { margin-top: 14px; }
 @container card (width >= 900px) {
   .chat-body { grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); }
   .chat-body > :not(.chat-talk, .chat-sent) { grid-column: 1 / -1; }
+  /* The strips stay in sight beside a long conversation. */
+  .chat-sent > div { position: sticky; top: 16px; }
   .chat-body > .chat-talk + .chat-sent { border-top: 0; border-inline-start: 1px solid var(--_line); }
   .chat-talk:has(+ .chat-sent nt-chat-stack[hidden]) { grid-column: 1 / -1; }
   .chat-talk > * { max-width: 84ch; }
