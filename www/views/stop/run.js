@@ -122,7 +122,7 @@ export class OwnRun extends Walk {
     const epoch = this._epoch;
     this.#busy = true;
     this.fault = null;
-    if (!this.#run) this._changed();
+    this._changed();
     try {
       await work(epoch);
     } catch (error) {

@@ -125,6 +125,7 @@ nt-stop-bar .error { flex-basis: 100%; }
 }
 @container card (width < 560px) {
   .view-head, nt-stop-start, nt-stop-ways, nt-stop-lanes, nt-stop-stream { padding-inline: 16px; }
+  .end th, .end td { padding-inline-end: 8px; overflow-wrap: anywhere; }
   nt-stop-bar { display: contents; }
   nt-stop-bar > * { margin: 0 16px 12px; }
   nt-stop-bar > .buttons { order: 9; position: sticky; bottom: 0; z-index: 2; flex-wrap: nowrap; gap: 5px; margin: 0; padding: 8px 12px; border-top: 1px solid var(--_line); background: color-mix(in oklab, var(--_paper) 60%, var(--_card)); }
