@@ -26,6 +26,7 @@ export class NtCacheAttention extends CachePart {
   #picture = h("div", { class: "strip-grid" });
   #gutter = h("div", { class: "gutter", "aria-hidden": "true" });
   #detail = h("p", { class: "detail" });
+  #legend = h("p", { class: "detail" });
   #table = new AttentionTable();
   #again = h("button", { type: "button" }, "Compute it again");
   #recalling = false;
@@ -53,7 +54,7 @@ export class NtCacheAttention extends CachePart {
       host.redraw();
     });
     this.#table.element.addEventListener("toggle", () => host.redraw());
-    this.append(h("div", { class: "head" }, h("h2", {}, "What the newest column looks at")), this.#who, this.#again, this.#picture, this.#detail, this.#table.element);
+    this.append(h("div", { class: "head" }, h("h2", {}, "What the newest column looks at")), this.#who, this.#again, this.#picture, this.#detail, this.#legend, this.#table.element);
   }
 
   /** @param {PointerEvent | null} event */
@@ -70,7 +71,7 @@ export class NtCacheAttention extends CachePart {
     const info = player.engine?.info;
     const place = placeOf(player);
     show(this, info !== undefined && info.kvBytesPerToken > 0 && place.cached > 0);
-    if (!info || place.cached === 0) return;
+    if (!info || info.kvBytesPerToken === 0 || place.cached === 0) return;
     const { reader, selection, fast } = this.shared;
     const columns = reader.columns(player);
     const known = columns?.attention(selection.layer, place.cached);
@@ -79,7 +80,7 @@ export class NtCacheAttention extends CachePart {
     const attention = paused ? null : known;
     show(this.#picture, Boolean(attention));
     show(this.#table.element, Boolean(attention));
-    show(this.#detail, Boolean(attention));
+    for (const line of [this.#detail, this.#legend]) show(line, Boolean(attention));
     const earlier = !paused && !known && (known === null || !player.timeline.live) && !player.playing;
     show(this.#again, earlier);
     setAttribute(this.#again, "aria-disabled", this.#recalling ? "true" : null);
@@ -107,7 +108,9 @@ export class NtCacheAttention extends CachePart {
     if (key === this.#drawn && attention === this.#shown) return;
     this.#drawn = key;
     this.#shown = attention;
-    const rows = paintAttention(this.lane.canvas, inks, span, { attention, mean, column, hover: this.#hover });
+    const most = { mean: mean.reduce((a, b) => Math.max(a, b), 0), head: attention.weights.reduce((a, b) => Math.max(a, b), 0) };
+    setText(this.#legend, `The tallest bar stands for ${probability(most.mean)}, the darkest cell for ${probability(most.head)}.`);
+    const rows = paintAttention(this.lane.canvas, inks, span, { attention, mean, most, column, hover: this.#hover });
     if (this.#gutter.childElementCount !== rows.length) {
       this.#gutter.replaceChildren(...rows.map(({ label, height }) => {
         const line = h("span", {}, label);
@@ -116,7 +119,7 @@ export class NtCacheAttention extends CachePart {
         return line;
       }));
     }
-    const top = mean.indexOf(Math.max(...mean));
+    const top = mean.indexOf(most.mean);
     const to = place.pieces[top];
     setAttribute(this.lane.canvas, "aria-label", `Attention of column ${attention.tokens - 1} in layer ${attention.layer + 1}: ${attention.heads} heads and their mean over ${attention.tokens} columns. By the mean, column ${top}${to ? `, ${quoted(to)},` : ""} gets most: ${probability(Number(mean[top]))}.`);
     const at = this.#hover && this.#hover.column < attention.tokens ? this.#hover : { column, row: -1 };

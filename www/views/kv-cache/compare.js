@@ -37,9 +37,12 @@ export class NtCacheCompare extends CachePart {
   #walls = { cached: wall(WALLS.cached), plain: wall(WALLS.plain) };
   #shown = h("div", { class: "race" });
   #verdicts = { result: h("p", { class: "result" }), passes: h("p"), same: h("p"), last: h("p"), how: h("p", { class: "hint" }) };
+  /** The end of the scale of times; single steps that took far longer don't stretch it. @type {number | undefined} */
+  #most = undefined;
+  #timeAxis = this.#axis();
   #time = new Plot({
     title: "Computing time of a step, measured", file: "time-per-step", height: 230,
-    x: { label: "tokens in the sequence" }, y: { label: "time", unit: "ms", min: 0 },
+    x: { label: "tokens in the sequence" }, y: this.#timeAxis,
     series: [
       { key: "plain", label: "without a cache, each step", kind: "dots", tone: "model" },
       { key: "cached", label: "with the cache, each step", kind: "dots", tone: "kept" },
@@ -57,6 +60,7 @@ export class NtCacheCompare extends CachePart {
       { key: "cachedFormula", label: "formula: p + n − 1", kind: "line", tone: "kept" },
     ],
   });
+  #above = h("p", { class: "hint" });
   #chosen = false;
   #plotted = { at: 0, turns: -1, state: "" };
   #drawn = "";
@@ -74,7 +78,7 @@ export class NtCacheCompare extends CachePart {
     this.#shown.append(
       h("div", { class: "side-walls" }, this.#walls.cached.element, this.#walls.plain.element),
       h("p", { class: "hint" }, "Accent: columns that the last pass computed. Pale: kept from before. Every column is one token in all layers."),
-      result, this.#time.element, passes, this.#passes.element, same, last, how,
+      result, this.#time.element, this.#above, passes, this.#passes.element, same, last, how,
     );
     this.append(
       h("div", { class: "head" }, h("h2", {}, "Without a cache")),
@@ -82,6 +86,11 @@ export class NtCacheCompare extends CachePart {
       h("div", { class: "choices" }, h("span", { class: "field small" }, h("label", { for: this.#length.id }, "Length"), this.#length), this.#run, this.#cancel, this.#progress, this.#where),
       this.#error, this.#shown,
     );
+  }
+
+  #axis() {
+    const most = () => this.#most;
+    return { label: "time", unit: "ms", min: 0, get max() { return most(); } };
   }
 
   async #start() {
@@ -152,11 +161,21 @@ export class NtCacheCompare extends CachePart {
     const times = (name) => steps.map((t) => ({ x: t.length, y: t[name].ms }));
     /** @param {Name} name */
     const middle = (name) => runningMedian(steps.map((t) => t[name].ms)).map((y, i) => ({ x: Number(steps[i]?.length), y }));
+    this.#reach(steps);
     this.#time.update({ cached: times("cached"), plain: times("plain"), cachedMiddle: middle("cached"), plainMiddle: middle("plain") });
     /** @param {Name} name */
     const counted = (name) => turns.map((t, i) => ({ x: i + 1, y: t[name].passes }));
     const formula = (/** @type {(p: number, n: number) => number} */ f) => Array.from({ length: race.length }, (_, i) => ({ x: i + 1, y: f(prompt, i + 1) }));
     this.#passes.update({ cached: counted("cached"), plain: counted("plain"), cachedFormula: formula(passesWith), plainFormula: formula(passesWithout) });
+  }
+
+  /** @param {import("./race.js").Turn[]} steps */
+  #reach(steps) {
+    const all = steps.flatMap((t) => [t.cached.ms, t.plain.ms]);
+    const usual = Math.max(0, ...runningMedian(steps.map((t) => t.plain.ms)), ...runningMedian(steps.map((t) => t.cached.ms)));
+    const above = all.filter((ms) => ms > 2 * usual);
+    this.#most = above.length > 0 ? 2 * usual : undefined;
+    setText(this.#above, above.length > 0 ? `${above.length === 1 ? "One step" : `${count(above.length)} steps`} took longer than the picture is high, up to ${duration(Math.max(...above))}. The data table has them all.` : "");
   }
 
   /** @param {number} vocabulary */

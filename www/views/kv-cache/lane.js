@@ -8,7 +8,9 @@ import { h, setAttribute, setStyle } from "../../elements/dom.js";
 /** @typedef {{ width: number, column: number, offset: number, first: number, last: number }} Span what can be seen: columns `first` up to `last`, `offset` pixels to the left */
 
 const LEAST = 8;
-const MOST = 56;
+const MOST = 110;
+/** Room for the outline of the first column. */
+const EDGE = 2;
 
 /** Columns there is room for: in steps, so that the wall fills up and isn't drawn anew at each token. @param {number} n */
 function slots(n) {
@@ -68,20 +70,20 @@ export class Lane {
 
   /** @param {number} n */
   #column(n) {
-    return Math.min(MOST, Math.max(LEAST, Math.floor((this.element.clientWidth / slots(n)) * 2) / 2));
+    return Math.min(MOST, Math.max(LEAST, Math.floor(((this.element.clientWidth - 2 * EDGE) / slots(n)) * 2) / 2));
   }
 
   /** What can be seen of so many columns. @param {number} n @returns {Span} */
   span(n) {
     const seen = this.element.clientWidth;
     const column = this.#column(n);
-    const width = Math.max(seen, column * n + 2);
+    const width = Math.max(seen, column * n + 2 * EDGE);
     setStyle(this.#spacer, "width", `${width}px`);
     const long = width > seen;
     setAttribute(this.element, "tabindex", long ? "0" : null);
     setAttribute(this.element, "role", long ? "group" : null);
     setAttribute(this.element, "aria-label", long ? `${this.label}, scrolls sideways` : null);
-    const offset = this.element.scrollLeft;
+    const offset = this.element.scrollLeft - EDGE;
     return { width: seen, column, offset, first: Math.max(0, Math.floor(offset / column)), last: Math.min(n, Math.ceil((offset + seen) / column)) };
   }
 
@@ -89,10 +91,10 @@ export class Lane {
   reveal(column, of) {
     const width = this.#column(of);
     const [left, right, seen] = [column * width, (column + 1) * width, this.element.clientWidth];
-    setStyle(this.#spacer, "width", `${Math.max(seen, width * of + 2)}px`);
+    setStyle(this.#spacer, "width", `${Math.max(seen, width * of + 2 * EDGE)}px`);
     const at = this.element.scrollLeft;
     if (left < at) this.element.scrollLeft = left;
-    else if (right > at + seen) this.element.scrollLeft = right - seen + 2;
+    else if (right > at + seen) this.element.scrollLeft = right - seen + 2 * EDGE;
   }
 
   /** The column and the height at which somebody points. @param {PointerEvent | MouseEvent} event @param {number} n */

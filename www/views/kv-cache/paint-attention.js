@@ -21,10 +21,10 @@ export function rowAt(heads, y) {
 
 /**
  * @param {HTMLCanvasElement} canvas @param {Inks} inks @param {Span} span
- * @param {{ attention: Attention, mean: number[], column: number, hover: { column: number, row: number } | null }} show
+ * @param {{ attention: Attention, mean: number[], most: { mean: number, head: number }, column: number, hover: { column: number, row: number } | null }} show
  * @returns {{ label: string, height: number }[]} the rows, from the top
  */
-export function paintAttention(canvas, inks, span, { attention, mean, column, hover }) {
+export function paintAttention(canvas, inks, span, { attention, mean, most, column, hover }) {
   const { heads, tokens, weights } = attention;
   const row = heightOf(heads);
   const context = blank(canvas, span.width, BARS + GAP + heads * row + 2);
@@ -36,11 +36,11 @@ export function paintAttention(canvas, inks, span, { attention, mean, column, ho
   context.fillRect(0, BARS, Math.min(span.width, tokens * w - offset - gap), 1);
   for (let c = span.first; c < Math.min(span.last, tokens); c++) {
     const x = c * w - offset;
-    const tall = Math.max(1, Number(mean[c]) * (BARS - 2));
+    const tall = Math.max(1, (Number(mean[c]) / most.mean) * (BARS - 2));
     context.fillStyle = inks.css("ink");
     context.fillRect(x, BARS - tall, w - gap, tall);
     for (let head = 0; head < heads; head++) {
-      context.fillStyle = inks.shade("ink", Number(weights[head * tokens + c]));
+      context.fillStyle = inks.shade("ink", Number(weights[head * tokens + c]) / most.head);
       context.fillRect(x, BARS + GAP + head * row, w - gap, row - (row > 12 ? 3 : 1));
     }
   }

@@ -51,8 +51,8 @@ const dotHeight = (numbers) => Math.max(1, Math.min(4, Math.floor(128 / numbers)
 export const mapHeight = (numbers) => numbers * dotHeight(numbers);
 
 /**
- * All columns of one layer: tokens across, the numbers of a vector down. Nothing is card-coloured, more is K's or
- * V's colour, less than nothing is ink.
+ * All columns of one layer: tokens across, the numbers of a vector down. Zero has the card's colour, above it
+ * is K's or V's colour, below it grey.
  * @param {HTMLCanvasElement} canvas @param {Inks} inks @param {Span} span @param {Side} side
  * @param {{ columns: Columns, cached: number, head: number, numbers: number, most: number, column: number, fresh: [number, number] }} show
  */
@@ -65,12 +65,12 @@ export function paintMap(canvas, inks, span, side, { columns, cached, head, numb
   const count = last - span.first;
   if (count <= 0) return;
   const image = new ImageData(count, numbers);
-  const { card, ink } = inks.rgb;
+  const { card, soft } = inks.rgb;
   for (let c = 0; c < count; c++) {
     const vector = columns.vector(side, span.first + c, head);
     for (let i = 0; i < numbers; i++) {
       const x = Number(vector[i]);
-      const [r, g, b] = mix(card, x < 0 ? ink : inks.rgb[side], Math.min(1, Math.abs(x) / (most || 1)));
+      const [r, g, b] = mix(card, x < 0 ? soft : inks.rgb[side], Math.min(1, Math.abs(x) / (most || 1)));
       image.data.set([r, g, b, 255], (i * count + c) * 4);
     }
   }

@@ -90,8 +90,8 @@ export function sameWords(race, vocabulary) {
   const n = race.turns.length;
   if (n === 0) return "";
   const most = difference(race);
-  const logits = most === null ? "" : ` The logits are the same within ${tiny(most)}: the largest difference of any of the ${count(vocabulary)} scores at any step${race.parted >= 0 ? " up to there" : ""}.`;
-  if (race.parted >= 0) return `The two parted at token ${race.parted + 1}: the numbers differ by rounding, and two tokens were as good as equally likely. What comes later isn’t compared.${logits}`;
+  const logits = most === null ? "" : ` The logits are the same within ${most === 0 ? "what float32 can tell" : tiny(most)}: the largest difference of any of the ${count(vocabulary)} scores at any step${race.parted >= 0 ? " up to there" : ""} is ${tiny(most)}.`;
+  if (race.parted >= 0) return `The two parted at token ${race.parted + 1}: the scores differ by rounding, and where two are nearly equal that can decide. What comes later isn’t compared.${logits}`;
   return `Both wrote the same ${plural(n, "token")}; the ids were compared one by one.${logits}`;
 }
 

@@ -49,7 +49,8 @@ export class CacheReader extends EventTarget {
   #of(player, branch, run) {
     const known = this.#read.get(branch);
     if (known) {
-      known.cut(shared(known.ids, run.tokens));
+      const same = shared(known.ids, run.tokens);
+      if (same < known.ids.length) known.cut(same);
       return known;
     }
     const { layers, kvHeads, headDim } = /** @type {import("../../api/next-token.js").Engine} */ (player.engine).info;

@@ -17,7 +17,7 @@ nt-cache-vectors { padding-block: 8px; }
 .pass { margin-top: 10px; font-size: 14px; max-width: 90ch; min-height: 1.45em; overflow-wrap: anywhere; }
 .strip-grid { display: grid; grid-template-columns: 46px minmax(0, 1fr); margin-top: 12px; }
 .gutter { color: var(--_soft); font-size: 12px; font-variant-numeric: tabular-nums; }
-.gutter span { display: block; overflow: hidden; }
+.gutter span { display: block; overflow: hidden; white-space: nowrap; }
 .lane { overflow-x: auto; overflow-y: hidden; scrollbar-width: thin; min-width: 0; }
 .spacer { min-width: 100%; }
 .lane canvas { position: sticky; inset-inline-start: 0; display: block; cursor: crosshair; background: var(--_card); forced-color-adjust: none; }
@@ -65,7 +65,7 @@ nt-cache-bytes { display: grid; grid-template-columns: repeat(auto-fit, minmax(m
 .counter b { font: 600 26px/1.2 var(--_serif); font-variant-numeric: tabular-nums lining-nums; }
 .side-walls + .hint { margin-top: 6px; }
 .race > p { max-width: 90ch; }
-.race > p + figure, .race > figure + p { margin-top: 18px; }
+.race > p + figure { margin-top: 18px; }
 .race > p:empty { display: none; }
 .race .result { margin: 18px 0; font: 19px/1.5 var(--_serif); text-wrap: pretty; }
 .race > p:not(.hint, .result) { margin-top: 10px; font-size: 14px; }
@@ -75,7 +75,7 @@ nt-cache-bytes { display: grid; grid-template-columns: repeat(auto-fit, minmax(m
   nt-cache-none, nt-cache-bytes, nt-cache-wall, nt-cache-attention, nt-cache-vectors, nt-cache-compare { padding-inline: 16px; }
   .side-walls { grid-template-columns: minmax(0, 1fr); gap: 18px; }
   .look { font-size: 16px; }
-  .strip-grid { grid-template-columns: 40px minmax(0, 1fr); }
+  .strip-grid { grid-template-columns: 46px minmax(0, 1fr); }
 }
 @media print {
   nt-cache-compare .choices, nt-cache-wall .choices, nt-cache-attention > button { display: none; }

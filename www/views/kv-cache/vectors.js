@@ -16,7 +16,7 @@ import { value } from "./words.js";
 /** @typedef {import("../../api/next-token.js").Info} Info */
 
 /** What each of the two is. */
-const NAMES = { k: "K, after the position’s rotation", v: "V, which isn’t rotated" };
+const NAMES = { k: "after the position’s rotation", v: "which isn’t rotated" };
 
 export class NtCacheVectors extends CachePart {
   #summary = h("summary");
@@ -82,7 +82,7 @@ export class NtCacheVectors extends CachePart {
     const info = player.engine?.info;
     const place = placeOf(player);
     show(this, info !== undefined && info.kvBytesPerToken > 0 && place.cached > 0);
-    if (!info || place.cached === 0) return;
+    if (!info || info.kvBytesPerToken === 0 || place.cached === 0) return;
     const { reader, selection, fast } = this.shared;
     const column = selection.at(place.cached);
     const piece = place.pieces[column];
@@ -128,12 +128,22 @@ export class NtCacheVectors extends CachePart {
       setText(this.#ends[side], `${NAMES[side]}; the scale ends at ±${value(most[side])}`);
       const { lane, title } = lanes[side];
       const all = Array.from({ length: place.cached }, (_, c) => columns.vector(side, c, head));
-      const end = largest(all);
-      setText(title, `${side.toUpperCase()} of all columns in layer ${layer + 1}, ${vectors.k.length} numbers down: nothing is pale, above zero ${side === "k" ? "blue" : "green"}, below zero dark; full colour at ±${value(end)}.`);
+      const [end, far] = [3 * rootMeanSquare(all), largest(all)];
+      setText(title, `${side.toUpperCase()} of all columns in layer ${layer + 1}, ${vectors.k.length} numbers down: zero has the ground’s colour, above it ${side === "k" ? "blue" : "green"}, below it grey; full colour from ±${value(end)} on, three times the root mean square of them all.`);
       paintMap(lane.canvas, inks, spans[side], side, { columns, cached: place.cached, head, numbers: vectors.k.length, most: end, column, fresh: [place.from, place.to] });
-      setAttribute(lane.canvas, "aria-label", `${side.toUpperCase()} of layer ${layer + 1}: ${place.cached} columns of ${vectors.k.length} numbers, from −${value(end)} to ${value(end)}. The table above has the selected column.`);
+      setAttribute(lane.canvas, "aria-label", `${side.toUpperCase()} of layer ${layer + 1}: ${place.cached} columns of ${vectors.k.length} numbers, none larger than ${value(far)} in size. The table above has the selected column.`);
     }
   }
+}
+
+/** @param {Float32Array[]} vectors */
+function rootMeanSquare(vectors) {
+  let [sum, n] = [0, 0];
+  for (const vector of vectors) {
+    for (const x of vector) sum += x * x;
+    n += vector.length;
+  }
+  return Math.sqrt(sum / n);
 }
 
 /** The largest size of any number. @param {Float32Array[]} vectors */
