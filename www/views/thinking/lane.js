@@ -116,7 +116,7 @@ export function says(attempt, problem) {
 function boxOf({ piece, joined }, index) {
   const label = tokenLabel(piece);
   const box = h("li", { tabindex: "-1", class: joined ? "" : "end" });
-  if (label.length > 4) box.dataset.long = label.length > 7 ? "very" : "";
+  if (label.length > 3) box.dataset.long = label.length > 6 ? "very" : label.length > 4 ? "more" : "";
   const glyphs = h("bdi", { translate: "no", dir: "auto", "aria-hidden": "true" });
   for (const run of label.match(/[·⏎]+|[^·⏎]+/gu) ?? []) glyphs.append(/^[·⏎]/u.test(run) && label !== "·" ? h("i", {}, run) : run);
   box.append(glyphs, h("span", { class: "sr" }, `${tokenSpoken(piece)}, token `), h("small", {}, String(index + 1)));

@@ -101,7 +101,7 @@ export class NtThinkingBeginning extends Part {
     });
     this.append(
       h("h2", {}, "One character steers the rest"),
-      h("p", { class: "say" }, "The same question, answered freely and with the answer begun with “{”. Look at the first bars: the format is decided there, before a single fact is written."),
+      h("p", { class: "say" }, "The same question, answered freely and with the answer begun with “{”. Look at the bars of the first token: whichever is taken, the rest has to go on from it."),
       this.#cannot, this.#form, this.#fault, this.#asked,
       h("div", { class: "pair" }, ...this.#columns.map(({ element }) => element)), this.#outcome);
   }
@@ -136,6 +136,6 @@ export class NtThinkingBeginning extends Part {
 /** @param {Answer} free @param {Answer} begun */
 function outcome(free, begun) {
   const [a, b] = [parsed(free.text).ok, parsed(begun.text).ok];
-  if (a === b) return a ? "Both are JSON: here the model began with it by itself, or it would have." : "Neither is JSON: a beginning makes a form likely, it doesn’t enforce it.";
+  if (a === b) return a ? `Both are JSON${free.votes[0]?.piece.text === BEGINNING ? ": free, “{” was the most probable first token anyway" : ""}.` : "Neither is JSON: a beginning makes a form likely, it doesn’t enforce it.";
   return b ? "Begun with “{” it is JSON, free it isn’t: same model, same question, one token put in its mouth." : "Free it is JSON, begun with “{” it isn’t.";
 }

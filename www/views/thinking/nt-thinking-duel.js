@@ -55,7 +55,7 @@ export class NtThinkingDuel extends Part {
         this.#bench.duel.draw(kind);
         if (this.#bench.trials.kind !== kind) this.#bench.trials.reset(kind);
       });
-      this.#kinds.append(radio, h("label", { for: radio.id }, KINDS[kind].name));
+      this.#kinds.append(h("span", { class: "kind" }, radio, h("label", { for: radio.id }, KINDS[kind].name)));
     }
     this.#error.id = freshId("problem-error");
     this.#fields.forEach((field, i) => this.#numbers.append(...(i > 0 ? [" + "] : []), field));
@@ -108,7 +108,10 @@ export class NtThinkingDuel extends Part {
       return false;
     }
     this.#refuse("", -1);
-    if (read.value.text !== duel.problem.text) duel.set(read.value);
+    if (read.value.text === duel.problem.text) return true;
+    // The fields say so already, and somebody may be typing in them.
+    this.#drawn = read.value;
+    duel.set(read.value);
     return true;
   }
 
@@ -142,8 +145,11 @@ export class NtThinkingDuel extends Part {
     show(this.#numbers, kind === "sum");
     show(this.#word, kind === "word");
     this.#radios[kind].checked = true;
-    const place = problem.index === null ? "Your own." : `Held-out problem ${problem.index + 1}.`;
-    setText(this.#known, form.name === "trained" ? `${place} ${trainedOn(problem)}` : place);
+    const own = problem.index === null;
+    const number = (problem.index ?? 0) + 1;
+    setText(this.#known, form.name === "trained"
+      ? `${own ? "Your own." : `Held-out problem ${number}.`} ${trainedOn(problem)}`
+      : own ? "Your own." : `Problem ${number} of those that were held out of pocket’s training; what this model has read isn’t known.`);
     setText(this.#play, duel.playing ? "Pause" : duel.status === "paused" ? "Go on" : "Run both");
     enable(this.#pass, !duel.moving && duel.status !== "done");
     show(this.#again, duel.begun);

@@ -37,7 +37,7 @@ export class NtThinkingTrials extends Part {
     file: "written-steps",
   });
   #cells = /** @type {Record<Way, Record<"right" | "share" | "interval" | "written" | "passes", HTMLTableCellElement>>} */ (
-    Object.fromEntries(WAYS.map((way) => [way, Object.fromEntries(["right", "share", "interval", "written", "passes"].map((name) => [name, h("td", { "data-figure": `${way} ${name}` })]))])));
+    Object.fromEntries(WAYS.map((way) => [way, Object.fromEntries(["right", "share", "interval", "written", "passes"].map((name) => [name, h("td", { role: "cell", "data-figure": `${way} ${name}` })]))])));
   #table = new ProblemTable(({ problem }) => {
     this.#bench.duel.set(problem);
     this.#bench.host.say(`${problem.text} stands in the two lanes above.`);
@@ -64,10 +64,10 @@ export class NtThinkingTrials extends Part {
     this.#cancel.addEventListener("click", () => trials.cancel());
     this.#anew.addEventListener("click", () => trials.reset());
     const heads = ["Way", "Right", "Share", "95% interval", "Tokens written, mean", "Tokens computed, mean"];
-    const figures = h("table", { class: "figures" },
+    const figures = h("table", { class: "figures", role: "table" },
       h("caption", {}, "Measured here. Interval: Wilson’s, of a share. Computed: counted by the runs, the prompt’s tokens among them."),
-      h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
-      h("tbody", {}, ...WAYS.map((way) => h("tr", {}, h("th", { scope: "row" }, WAY_NAMES[way]), ...Object.entries(this.#cells[way]).map(([name, cell]) => {
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...heads.map((head) => h("th", { scope: "col", role: "columnheader" }, head)))),
+      h("tbody", { role: "rowgroup" }, ...WAYS.map((way) => h("tr", { role: "row" }, h("th", { scope: "row", role: "rowheader" }, WAY_NAMES[way]), ...Object.entries(this.#cells[way]).map(([name, cell]) => {
         cell.dataset.label = heads[["right", "share", "interval", "written", "passes"].indexOf(name) + 1] ?? "";
         return cell;
       })))));

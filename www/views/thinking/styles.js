@@ -15,6 +15,8 @@ export const styles = `
 .thinking .outcome, .thinking .verdict { font: 17px/1.5 var(--_serif); max-width: 80ch; text-wrap: pretty; }
 .thinking .outcome { margin-top: 14px; }
 
+.kind { display: inline-flex; align-items: center; gap: 8px; }
+
 .own-problem { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; margin-top: 10px; }
 .numbers { font: 20px/1.3 var(--_mono); color: var(--_soft); white-space: pre; }
 .own-problem input { font: 20px/1.3 var(--_mono); padding: 3px 6px; min-height: 38px; text-align: center; }
@@ -31,7 +33,8 @@ export const styles = `
 .passes { display: contents; list-style: none; margin: 0; padding: 0; }
 .passes[hidden] { display: none; }
 .passes li { position: relative; width: 42px; min-height: 48px; padding: 3px 1px 16px; border: 1.5px solid var(--_edge); border-radius: 6px; background: var(--_card); font: 16px/1.3 var(--_mono); text-align: center; display: grid; align-content: center; overflow-wrap: anywhere; cursor: default; }
-.passes li[data-long] { font-size: 10.5px; line-height: 1.15; letter-spacing: -0.02em; }
+.passes li[data-long] { font-size: 14px; }
+.passes li:is([data-long="more"], [data-long="very"]) { font-size: 10.5px; line-height: 1.15; letter-spacing: -0.02em; }
 .passes li[data-long="very"] { width: 88px; }
 .passes li i { font-style: normal; color: var(--_soft); }
 .passes li small { position: absolute; inset: auto 0 1px; font: 10.5px/1.3 var(--_font); letter-spacing: 0; color: var(--_soft); font-variant-numeric: tabular-nums; }
@@ -44,7 +47,6 @@ export const styles = `
 .mark { font-weight: 650; white-space: nowrap; }
 [data-right="false"] > .mark, [data-right="false"] .said > .mark { color: var(--_error); }
 .lane .detail { min-height: 1.45em; margin-top: 4px; }
-.lane + .outcome { border-top: 1px solid var(--_line); padding-top: 12px; margin-top: 18px; }
 .outcome + .notes, .duel > .notes { margin-top: 12px; }
 
 .thinking .progress { display: inline-flex; align-items: center; gap: 10px; flex: 1 1 180px; max-width: 360px; }
@@ -70,7 +72,7 @@ export const styles = `
 .problems tbody th { font-family: var(--_mono); }
 .problems th small { font-family: var(--_mono); padding-inline-start: 1px; }
 .open { min-height: 26px; padding: 0 6px; margin: -2px 0 1px -7px; border-color: transparent; background: none; font: 14px/1.35 var(--_mono); text-align: start; text-decoration: underline; text-decoration-color: var(--_edge); text-underline-offset: 3px; }
-.said bdi { font-family: var(--_mono); overflow-wrap: anywhere; }
+.said bdi { font-family: var(--_mono); overflow-wrap: break-word; }
 .thinking tbody tr { cursor: default; }
 
 .ask { display: flex; flex-wrap: wrap; gap: 8px 10px; margin-top: 6px; }
@@ -78,6 +80,7 @@ export const styles = `
 .ask button { min-height: 40px; }
 nt-thinking-beginning label { font-weight: 650; }
 .questions { display: flex; flex-wrap: wrap; gap: 2px 4px; margin: 6px -8px 0; }
+.questions .example { white-space: normal; text-align: start; }
 .thinking .edited { color: var(--_soft); font-size: 13px; margin-top: 8px; }
 .pair { display: grid; grid-template-columns: minmax(0, 1fr); gap: 24px 40px; margin-top: 18px; }
 .beginning .notes { min-height: 2.9em; margin: 2px 0 12px; }
@@ -87,6 +90,7 @@ nt-thinking-beginning label { font-weight: 650; }
 .first .rank { width: 26px; color: var(--_soft); font-size: 12px; }
 .thinking .first thead th.token, .first .token { width: 34%; }
 .first tbody th, .first tbody td { height: 27px; }
+.first td.bar::before { inset-inline-start: 74px; width: calc((100% - 86px) * var(--p, 0)); }
 .wrote { margin-top: 12px; padding: 8px 12px; min-height: 42px; border-inline-start: 3px solid var(--_line); font: 15px/1.5 var(--_mono); white-space: pre-wrap; overflow-wrap: anywhere; }
 .wrote mark { background: none; color: inherit; border: 1.5px dashed var(--_edge); border-radius: 4px; padding: 0 4px; margin-inline-end: 1px; }
 .json { margin-top: 8px; font-weight: 600; font-size: 14px; overflow-wrap: anywhere; }
@@ -108,7 +112,10 @@ nt-thinking-beginning label { font-weight: 650; }
   .figures td::before { content: attr(data-label); color: var(--_soft); }
   .problems th, .problems td { padding-inline-end: 8px; font-size: 13px; }
   .open { font-size: 13px; white-space: nowrap; padding-inline: 4px; margin-inline-start: -5px; }
-  .first td.bar::before { inset-inline-start: 0; }
+  .first td.bar::before { inset-inline-start: 0; width: calc((100% - 8px) * var(--p, 0)); }
+  .said .mark { display: block; }
+  .figures caption { display: block; }
+  .first tbody th, .first tbody td { height: 40px; padding-top: 5px; vertical-align: top; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .passes li { animation: pass 160ms ease-out; }

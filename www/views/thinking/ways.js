@@ -75,7 +75,7 @@ const PLAIN = { ...TRAINED, name: "plain", note: "This model has no chat templat
 /** @param {"sum" | "word"} kind @returns {Form} */
 const chat = (kind) => ({
   name: "chat",
-  note: "This model wasn’t trained on these forms: it is asked in its chat template, in the words below. Its results may be bad; they are measured all the same.",
+  note: "This model wasn’t trained on these forms: it is asked in its chat template, in the words that stand over its lanes. Its results may be bad; they are measured all the same.",
   rule: CHAT_RULE[kind],
   shown: inWords,
   start: (problem, way) => ({ messages: [{ role: "user", content: inWords(problem, way) }], maxTokens: way === "bare" ? 32 : 160, temperature: 0, top: 1 }),
