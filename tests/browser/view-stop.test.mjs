@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { probability } from "../../www/core/format.js";
+import { fateOf, matched, tooSoon } from "../../www/views/stop/frames.js";
+import { REASONS, why } from "../../www/views/stop/words.js";
 import { screenshot, setUp, withPage } from "./harness.mjs";
 import { drawn, violations } from "./page.mjs";
 
@@ -106,6 +108,27 @@ function sameTexts(shown, state, stops) {
     assert.ok(state.held.endsWith(stop.slice(0, there)));
   });
 }
+
+test("reasons in words; what is matched, held and cut", () => {
+  const choice = /** @type {import("../../www/api/next-token.js").Choice} */ ({ id: 1, text: "a", bytes: [97], special: false, rank: 0, p: 1, pRaw: 1, lo: null, hi: null, coin: null, method: "greedy" });
+  const frame = (/** @type {string} */ text, /** @type {string} */ held, /** @type {string} */ naive, /** @type {import("../../www/views/stop/frames.js").Frame["finish"]} */ finish = null) =>
+    ({ choice, stop: finish === "stop" ? { reason: /** @type {const} */ ("stop"), joins: true, sequence: "bc" } : null, joined: true, text, held, naive, pending: [], passes: 1, stops: ["bc", "bb"], finish });
+  const frames = [frame("a", "b", "ab"), frame("ab", "b", "abb"), frame("ab", "", "abbc", "stop")];
+  assert.deepEqual(["bc", "bb"].map((s) => matched(s, frames[1] ?? null)), [1, 1]);
+  assert.deepEqual([matched("bc", frames[2] ?? null), matched("bc", null)], [2, 0]);
+  assert.deepEqual(frames.map((_, i) => fateOf(frames, i, /** @type {typeof frames[0]} */ (frames[2]))), ["released", "cut", "cut"]);
+  assert.deepEqual(fateOf(frames, 1, /** @type {typeof frames[0]} */ (frames[1])), "held");
+  assert.equal(fateOf(frames, 0, /** @type {typeof frames[0]} */ (frames[0])), "partly held");
+  assert.deepEqual(tooSoon(frames, 3), { shown: "b", last: "c" });
+  assert.equal(tooSoon(frames, 2), null);
+  const belt = { frames, cursor: 2, live: true, begun: true, prompt: [], stops: [], limit: 9, continued: 0, scripted: false, idle: true, go() {}, goOn() {} };
+  for (const finish of /** @type {const} */ (["eos", "length", "stop", "context", "cancelled"])) {
+    assert.match(why({ ...belt, finish }), /./, finish);
+    assert.match(REASONS[finish].words, /./);
+  }
+  assert.match(why({ ...belt, finish: "context" }), /^The context is full: .* 2 tokens came\.$/);
+  assert.equal(why({ ...belt, finish: null }), "");
+});
 
 test("the lesson’s stream: the 11th token ends it; the naive loop had shown ⏎User; without the stop the rest arrives", { timeout: 120_000 }, () =>
   onPage("/stop", async (page) => {

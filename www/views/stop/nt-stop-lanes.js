@@ -17,7 +17,7 @@ export class NtStopLanes extends BeltPart {
   #held = bdi("held");
   #slots = h("div", { class: "slots" });
   #text = bdi("text");
-  #wait = h("p", { class: "empty" }, "Nothing yet. Step brings the first token.");
+  #wait = h("p", { class: "empty" });
   #naive = bdi("text");
   #naiveMay = bdi("may");
   #naiveSoon = bdi("soon");
@@ -50,7 +50,7 @@ export class NtStopLanes extends BeltPart {
     this.#writeGate(frame);
     grow(this.#text, frame?.text ?? "");
     show(this.#wait, (frame?.text ?? "") === "");
-    setText(this.#wait, frame ? "Nothing is released yet." : "Nothing yet. Step brings the first token.");
+    setText(this.#wait, frame ? "Nothing is released yet." : this.own ? "Nothing yet. “Token” brings the first one." : "Nothing yet.");
 
     const soon = tooSoon(frames, cursor);
     grow(this.#naive, soon ? (frame?.text ?? "") : (frame?.naive ?? "").slice(0, frame?.text.length ?? 0));

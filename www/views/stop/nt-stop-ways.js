@@ -33,10 +33,10 @@ export class NtStopWays extends BeltPart {
     this.#limit.addEventListener("keydown", (event) => event.key === "Enter" && this.#readLimit());
     this.#stop.addEventListener("change", () => this.#readStops());
     const { eos, length, stop: sequence } = this.#ways;
-    eos.way.prepend(h("h3", {}, "End-of-text token"), this.#end);
-    length.way.prepend(h("h3", {}, h("label", { for: limit }, "max_tokens")), h("p", { class: "set" }, this.#limit, this.#meter), this.#limitError);
-    sequence.way.prepend(h("h3", {}, h("label", { for: stop }, "Stop sequences ", h("small", {}, "one a line; \\n is a newline"))), this.#stop, this.#stopError);
-    this.append(h("div", { class: "ways" }, eos.way, length.way, sequence.way), this.#waits);
+    eos.way.prepend(h("h4", {}, "End-of-text token"), this.#end);
+    length.way.prepend(h("h4", {}, h("label", { for: limit }, "max_tokens")), h("p", { class: "set" }, this.#limit, this.#meter), this.#limitError);
+    sequence.way.prepend(h("h4", {}, h("label", { for: stop }, "Stop sequences ", h("small", {}, "one a line; \\n is a newline"))), this.#stop, this.#stopError);
+    this.append(h("h3", {}, "Three ways to end"), h("div", { class: "ways" }, eos.way, length.way, sequence.way), this.#waits);
   }
 
   /** @param {{ maxTokens?: number, stop?: string[] }} patch */

@@ -21,12 +21,13 @@ nt-stop-start textarea { width: 100%; font: 17px/1.5 var(--_serif); padding: 7px
 nt-stop-start .note { margin-top: 10px; font: 15px/1.5 var(--_serif); max-width: 72ch; text-wrap: pretty; }
 
 nt-stop-ways { padding: 16px var(--_gap); border-top: 1px solid var(--_line); }
+nt-stop-ways > h3 { margin-bottom: 10px; }
 .ways { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0; }
 .way { padding: 0 20px; border-inline-start: 1px solid var(--_line); font-size: 13px; }
 .way:first-child { padding-inline-start: 0; border: 0; }
 .way:last-child { padding-inline-end: 0; }
-.way h3, .way h3 label { color: var(--_ink); font-size: 14px; margin-bottom: 4px; }
-.way h3 small { font: 12px var(--_font); color: var(--_soft); }
+.way h4 { margin: 0 0 4px; font: 600 14px/1.4 var(--_font); }
+.way h4 small { font: 12px var(--_font); color: var(--_soft); }
 .way p { color: var(--_soft); overflow-wrap: anywhere; }
 .way .error { color: var(--_error); }
 .way textarea { width: 100%; font: 14px/1.4 var(--_mono); resize: vertical; }
@@ -38,7 +39,7 @@ nt-stop-ways { padding: 16px var(--_gap); border-top: 1px solid var(--_line); }
 .way .ended { color: var(--_ink); font-weight: 650; }
 .way .ended:empty { display: none; }
 .way .ended::before { content: "■ "; }
-.way[data-ended] h3, .way[data-ended] h3 label { text-decoration: underline 2px; text-underline-offset: 4px; }
+.way[data-ended] h4 { text-decoration: underline 2px; text-underline-offset: 4px; }
 
 nt-stop-lanes { padding: 20px var(--_gap) 22px; border-top: 1px solid var(--_line); }
 .lane { display: grid; grid-template-columns: minmax(130px, 1fr) minmax(190px, 1.5fr) minmax(0, 3.6fr); grid-template-rows: auto auto auto; }
@@ -126,10 +127,16 @@ nt-stop-bar .error { flex-basis: 100%; }
 @container card (width < 560px) {
   .view-head, nt-stop-start, nt-stop-ways, nt-stop-lanes, nt-stop-stream { padding-inline: 16px; }
   .end th, .end td { padding-inline-end: 8px; overflow-wrap: anywhere; }
+  .end tbody th { white-space: nowrap; }
   nt-stop-bar { display: contents; }
   nt-stop-bar > * { margin: 0 16px 12px; }
   nt-stop-bar > .buttons { order: 9; position: sticky; bottom: 0; z-index: 2; flex-wrap: nowrap; gap: 5px; margin: 0; padding: 8px 12px; border-top: 1px solid var(--_line); background: color-mix(in oklab, var(--_paper) 60%, var(--_card)); }
   nt-stop-bar .buttons button { flex: 1 1 auto; min-width: 0; min-height: 40px; padding: 0 4px; font-size: 13px; white-space: nowrap; }
+}
+@container card (width < 340px) {
+  nt-stop-bar > .buttons { gap: 3px; padding-inline: 6px; }
+  nt-stop-bar .buttons button { font-size: 12px; padding: 0 2px; }
+  .end code { font-size: 11.5px; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .arrive { display: inline-block; animation: arrive 200ms ease-out; }

@@ -81,6 +81,8 @@ details.settings nt-settings { padding: 8px 0; }
   .pane.blocking { padding: 14px 0 0; border-inline-start: 0; border-top: 1px solid var(--_line); }
   .reading { height: 8em; font-size: 17px; }
   .clock { font-size: 22px; }
+  .timeline path { stroke-width: 0.5px; }
+  .timeline .there path { stroke-width: 1px; }
   nt-stream-numbers td:last-child { white-space: normal; }
 }
 @media (forced-colors: active) {
