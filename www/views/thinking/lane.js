@@ -109,7 +109,7 @@ export function says(attempt, problem) {
   const { answer, finish } = attempt;
   const truth = problem.kind === "sum" ? `${problem.text} = ${problem.answer}` : `${quotedText(problem.text)} backwards is ${problem.answer}`;
   const gave = answer ? `It answers ${quotedText(answer.text.length > 60 ? `${answer.text.slice(0, 59)}…` : answer.text)}` : "It gives no answer";
-  return `${gave}${finish === "eos" ? "" : `, and was cut at ${plural(attempt.written.length, "token")}`}. ${truth}, by this page’s arithmetic.`;
+  return `${gave}${finish === "eos" ? "" : `, and was cut at ${plural(attempt.written.length, "token")}`}. ${truth}, ${problem.kind === "sum" ? "by this page’s arithmetic" : "turned round by this page"}.`;
 }
 
 /** @param {import("./attempt.js").Written} written @param {number} index */
