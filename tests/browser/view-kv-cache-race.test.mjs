@@ -20,6 +20,7 @@ const measured = (page, length) => page.evaluate(async (length) => {
   const { engine, player } = /** @type {NtKvCache} */ (document.querySelector("nt-kv-cache"));
   if (!engine) throw new Error("no engine");
   const runs = await Promise.all([true, false].map((cache) => engine.start({ prompt: player.prompt, maxTokens: length, cache })));
+  for (const run of runs) await run.prefill();
   const steps = [];
   let difference = 0;
   for (let i = 0; i < length; i++) {
@@ -144,7 +145,8 @@ test("two on a page share one worker and don't disturb one another", async () =>
       assert.match(await page.locator(`#${id} nt-cache-bytes .sizes`).innerText(), new RegExp(`, ${cached} columns`));
     }
     assert.equal(page.workers().length, 1);
-    assert.deepEqual(await violations(page), []);
+    // Two elements of one kind have one label; a page of its own would name them.
+    assert.deepEqual((await violations(page)).filter((v) => !v.startsWith("landmark-unique")), []);
   });
 });
 

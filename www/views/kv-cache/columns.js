@@ -26,6 +26,8 @@ export class Columns {
   #squares = { k: new Float32Array(0), v: new Float32Array(0) };
   /** `[column][kvHead][headDim]` of one layer. @type {Record<Side, Float32Array>} */
   #vectors = { k: new Float32Array(0), v: new Float32Array(0) };
+  /** @type {Map<string, { upTo: number, most: number }>} */
+  #most = new Map();
   /** By layer and by columns attended to; null: the engine has none. @type {Map<string, Attention | null>} */
   #attention = new Map();
 
@@ -75,8 +77,10 @@ export class Columns {
 
   /** The largest of them so far, over all layers and columns. @param {Side} side @param {number} head */
   most(side, head) {
-    let most = 0;
-    for (let column = 0; column < this.have; column++) for (let layer = 0; layer < this.shape.layers; layer++) most = Math.max(most, this.rms(side, column, layer, head));
+    const key = `${side} ${head}`;
+    let { upTo, most } = this.#most.get(key) ?? { upTo: 0, most: 0 };
+    for (; upTo < this.have; upTo++) for (let layer = 0; layer < this.shape.layers; layer++) most = Math.max(most, this.rms(side, upTo, layer, head));
+    this.#most.set(key, { upTo, most });
     return most;
   }
 
@@ -99,6 +103,7 @@ export class Columns {
 
   /** Forgets the columns from `to` on. @param {number} to */
   cut(to) {
+    this.#most.clear();
     this.have = Math.min(this.have, to);
     this.vectors = Math.min(this.vectors, to);
     this.ids.length = this.have;

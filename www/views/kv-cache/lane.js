@@ -23,6 +23,8 @@ function slots(n) {
 export class Lanes {
   /** @type {Lane[]} */
   #all = [];
+  /** How far they are scrolled. */
+  left = 0;
   /** @param {() => void} redraw */
   constructor(redraw) {
     this.redraw = redraw;
@@ -35,15 +37,19 @@ export class Lanes {
     return lane;
   }
 
-  /** @param {Lane} moved */
+  /** Somebody scrolled one of them. @param {Lane} moved */
   scrolled(moved) {
-    for (const lane of this.#all) if (lane !== moved && lane.element.scrollLeft !== moved.element.scrollLeft) lane.element.scrollLeft = moved.element.scrollLeft;
+    const to = moved.element.scrollLeft;
+    if (Math.abs(to - this.left) < 1) return;
+    this.left = to;
     this.redraw();
   }
 
-  /** Brings a column into view. @param {number} column @param {number} of columns in all */
+  /** Brings a column into view at the next drawing. @param {number} column @param {number} of columns in all */
   reveal(column, of) {
-    for (const lane of this.#all) lane.reveal(column, of);
+    const lane = this.#all.find(({ element }) => element.clientWidth > 0);
+    if (lane) this.left = lane.reach(column, of, this.left);
+    this.redraw();
   }
 }
 
@@ -55,6 +61,7 @@ export class Lane {
 
   /** @param {Lanes} lanes @param {string} label */
   constructor(lanes, label) {
+    this.lanes = lanes;
     this.label = label;
     this.element.addEventListener("scroll", () => lanes.scrolled(this), { passive: true });
     // Here the arrows scroll.
@@ -83,18 +90,17 @@ export class Lane {
     setAttribute(this.element, "tabindex", long ? "0" : null);
     setAttribute(this.element, "role", long ? "group" : null);
     setAttribute(this.element, "aria-label", long ? `${this.label}, scrolls sideways` : null);
-    const offset = this.element.scrollLeft - EDGE;
+    const left = Math.min(this.lanes.left, width - seen);
+    if (Math.abs(this.element.scrollLeft - left) >= 1) this.element.scrollLeft = left;
+    const offset = left - EDGE;
     return { width: seen, column, offset, first: Math.max(0, Math.floor(offset / column)), last: Math.min(n, Math.ceil((offset + seen) / column)) };
   }
 
-  /** @param {number} column @param {number} of */
-  reveal(column, of) {
+  /** How far to scroll, so that a column can be seen. @param {number} column @param {number} of @param {number} at */
+  reach(column, of, at) {
     const width = this.#column(of);
-    const [left, right, seen] = [column * width, (column + 1) * width, this.element.clientWidth];
-    setStyle(this.#spacer, "width", `${Math.max(seen, width * of + 2 * EDGE)}px`);
-    const at = this.element.scrollLeft;
-    if (left < at) this.element.scrollLeft = left;
-    else if (right > at + seen) this.element.scrollLeft = right - seen + 2 * EDGE;
+    const [left, right, seen] = [column * width, (column + 1) * width + 2 * EDGE, this.element.clientWidth];
+    return left < at ? left : right > at + seen ? right - seen : at;
   }
 
   /** The column and the height at which somebody points. @param {PointerEvent | MouseEvent} event @param {number} n */

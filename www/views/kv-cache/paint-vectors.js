@@ -44,6 +44,9 @@ export function paintStrips(canvas, inks, width, vectors, { headDim, most, hover
   });
 }
 
+/** One pixel as four bytes, whatever their order on this machine. @param {import("./pixels.js").Rgb} rgb */
+const pixel = (rgb) => Number(new Uint32Array(new Uint8Array([...rgb, 255]).buffer)[0]);
+
 /** @param {number} numbers */
 const dotHeight = (numbers) => Math.max(1, Math.min(4, Math.floor(128 / numbers)));
 
@@ -66,12 +69,14 @@ export function paintMap(canvas, inks, span, side, { columns, cached, head, numb
   if (count <= 0) return;
   const image = new ImageData(count, numbers);
   const { card, soft } = inks.rgb;
+  const levels = 255;
+  const [above, below] = [inks.rgb[side], soft].map((full) => Uint32Array.from({ length: levels + 1 }, (_, i) => pixel(mix(card, full, i / levels))));
+  const pixels = new Uint32Array(image.data.buffer);
   for (let c = 0; c < count; c++) {
     const vector = columns.vector(side, span.first + c, head);
     for (let i = 0; i < numbers; i++) {
       const x = Number(vector[i]);
-      const [r, g, b] = mix(card, x < 0 ? soft : inks.rgb[side], Math.min(1, Math.abs(x) / (most || 1)));
-      image.data.set([r, g, b, 255], (i * count + c) * 4);
+      pixels[i * count + c] = /** @type {Uint32Array} */ (x < 0 ? below : above)[Math.round(Math.min(1, Math.abs(x) / (most || 1)) * levels)] ?? 0;
     }
   }
   const small = document.createElement("canvas");

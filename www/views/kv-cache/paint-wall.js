@@ -125,10 +125,21 @@ function labels(context, inks, span, grid, place, mono) {
   }
 }
 
+/** Measuring is slow, and tokens come again. @type {Map<string, string>} */
+const fitted = new Map();
+
 /** @param {CanvasRenderingContext2D} context @param {string} text @param {number} width */
 function fit(context, text, width) {
-  if (context.measureText(text).width <= width) return text;
+  const key = `${context.font} ${width} ${text}`;
+  const known = fitted.get(key);
+  if (known !== undefined) return known;
   const all = [...text];
-  while (all.length > 1 && context.measureText(`${all.join("")}…`).width > width) all.pop();
-  return `${all.join("")}…`;
+  let short = text;
+  while (all.length > 1 && context.measureText(short).width > width) {
+    all.pop();
+    short = `${all.join("")}…`;
+  }
+  if (fitted.size > 5000) fitted.clear();
+  fitted.set(key, short);
+  return short;
 }

@@ -13,6 +13,9 @@ import { headWords, passWords, value } from "./words.js";
 /** @typedef {import("./columns.js").Columns} Columns */
 /** @typedef {import("./place.js").Place} Place */
 
+/** The time between two pictures while Play goes as fast as it can, in ms. */
+const PACE = 100;
+
 export class NtCacheWall extends CachePart {
   lane = this.shared.lanes.add("The wall of the cache");
   #pass = h("p", { class: "pass" });
@@ -32,6 +35,7 @@ export class NtCacheWall extends CachePart {
   #drawn = "";
   #options = "";
   #cached = -1;
+  #at = 0;
 
   /** @override */
   build() {
@@ -97,10 +101,14 @@ export class NtCacheWall extends CachePart {
     show(this, can);
     if (!info || !can) return;
     const { reader, selection, fast } = this.shared;
+    // At full speed some tokens go by between two pictures; words and wall stay those of one place.
+    const quick = fast(player);
+    if (quick && performance.now() - this.#at < PACE) return;
+    this.#at = performance.now();
     selection.layer = Math.min(selection.layer, info.layers - 1);
     if (selection.head >= info.kvHeads) selection.head = ALL;
     reader.layer = selection.layer;
-    reader.sync(player, { fast: fast(player) });
+    reader.sync(player, { fast: quick });
     const place = placeOf(player);
     this.#list(info);
     setText(this.#pass, player.timeline.cursor < 0 ? "No run yet. Start one with the prompt." : passWords(place, { cache: player.started?.cache !== false, reading: player.reading, finish: player.finish }));
