@@ -263,3 +263,21 @@ fn later_stories_keep_the_colour_of_what_is_found() {
     }
     assert!(stories > 400 && short > stories / 3, "{short} of {stories}");
 }
+
+/// The page chooses the same problems by a rule of its own in JavaScript; its tests compare it with this file.
+#[test]
+fn the_pages_fixture_holds_these_problems() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/held-out-problems.json");
+    let fixture = std::fs::read_to_string(file).expect("the fixture");
+    let world = World::new();
+    let mut rest = fixture.as_str();
+    for kind in [ProblemKind::Sum, ProblemKind::Word] {
+        for index in 0..60 {
+            let Problem { bare, steps, answer, .. } = world.held_out_problem(kind, index);
+            // These texts are ASCII: Rust writes them as JSON does.
+            let entry = format!(r#"{{"bare": {bare:?}, "steps": {steps:?}, "answer": {answer:?}}}"#);
+            let at = rest.find(&entry).unwrap_or_else(|| panic!("{entry} isn't next in the fixture"));
+            rest = &rest[at + entry.len()..];
+        }
+    }
+}
