@@ -27,3 +27,45 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     });
   }
 }
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`the names in the strips can be read, cached or not, and strips stand out from the card, ${colorScheme}`, { timeout: 120_000 }, async () => {
+    await onChat(site.browser, `${site.origin}/chat`, async (page) => {
+      await page.locator("#one .system textarea").fill("You are a helpful assistant. ".repeat(2));
+      await say(page, "Tell me a story. Tell me a story.");
+      await say(page, "Tell me a story. Tell me a story.");
+      await page.locator("#one [data-do=prefix-cache]").click();
+      await say(page, "Tell me a story. Tell me a story.");
+      const read = await page.evaluate(() => {
+        const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+        if (!context) throw new Error("no canvas");
+        /** @param {string} colour */
+        const luminance = (colour) => {
+          context.clearRect(0, 0, 1, 1);
+          context.fillStyle = colour;
+          context.fillRect(0, 0, 1, 1);
+          const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+          return 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0);
+        };
+        /** @param {string} a @param {string} b */
+        const contrast = (a, b) => {
+          const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p);
+          return ((x ?? 0) + 0.05) / ((y ?? 0) + 0.05);
+        };
+        const root = document.getElementById("one")?.shadowRoot;
+        const card = getComputedStyle(/** @type {Element} */ (root?.querySelector(".card"))).backgroundColor;
+        return [...(root?.querySelectorAll(".stairs .seg") ?? [])].filter((seg) => seg.textContent !== "").map((seg) => {
+          const { color, backgroundColor } = getComputedStyle(seg);
+          return { who: seg.getAttribute("data-who"), cached: seg.hasAttribute("data-cached"), text: contrast(color, backgroundColor), ground: contrast(backgroundColor, card) };
+        });
+      });
+      for (const who of ["system", "user", "assistant"]) for (const cached of [true, false]) assert.ok(read.some((seg) => seg.who === who && seg.cached === cached), `${who}, cached ${cached}`);
+      for (const seg of read) {
+        assert.ok(seg.text >= 4.5, JSON.stringify(seg));
+        // Pale strips and the written end have an outline of their own.
+        if (!seg.cached && seg.who !== "tip") assert.ok(seg.ground >= 3, JSON.stringify(seg));
+      }
+      await screenshot(page, `chat-cache-off-${colorScheme}`);
+    }, { viewport: { width: 1280, height: 1000 }, colorScheme });
+  });
+}
