@@ -488,6 +488,13 @@ test("the table: its own presets; another model in its place, and on", { timeout
     assert.deepEqual(await ids(), ["user", "brace", "hashes", "length", "eos", "script"]);
     await press(page, "step", 4);
     assert.equal((await view(page)).tag, "finish reason: stop (stop sequence)");
+    // The page around it may set the prompt.
+    await page.evaluate(() => Object.assign(/** @type {Host} */ (document.querySelector("nt-stop")), { prompt: "The capital of Italy is" }));
+    await drawn(page);
+    assert.match((await view(page)).waits, /Press Start over/);
+    await press(page, "over");
+    await press(page, "step");
+    assert.equal((await view(page)).text, " Rome");
   }));
 
 test("no task over 50 ms while a run is followed at full speed", { timeout: 120_000 }, () =>

@@ -15,6 +15,8 @@ export class NtStopStart extends BeltPart {
   /** @type {Map<string, HTMLButtonElement>} */
   #buttons = new Map();
   #listed = "";
+  /** The attribute as it was last seen. @type {string | null} */
+  #attribute = null;
   /** Called when a preset was taken. */
   taken = () => {};
 
@@ -27,6 +29,7 @@ export class NtStopStart extends BeltPart {
       this.#fit();
     });
     this.#field.append(h("label", { for: id }, "Prompt"), this.#prompt);
+    this.#attribute = this.host.getAttribute("prompt");
     this.append(h("div", { class: "row" }, h("span", { class: "label" }, "Try"), this.#list), this.#field, this.#note);
   }
 
@@ -47,6 +50,11 @@ export class NtStopStart extends BeltPart {
   update(player) {
     const { own } = this;
     if (!own) return;
+    const attribute = this.host.getAttribute("prompt");
+    if (attribute !== this.#attribute) {
+      this.#attribute = attribute;
+      if (attribute !== null) own.give({ prompt: attribute, script: false });
+    }
     const { given } = own;
     const label = player.wanted.label;
     if (label !== this.#listed) {

@@ -45,9 +45,8 @@ export class NtStreamNumbers extends RacePart {
     }
     this.#body.replaceChildren(...rows.map(([name, ms, against]) => h("tr", {},
       h("th", { scope: "row" }, name), h("td", { title: `${full(ms)} ms` }, duration(ms)), h("td", ms === against ? {} : { title: `${full(ms - against)} ms` }, ms === against ? "–" : difference(ms - against, against)))));
-    setText(this.#note, rate === null ? "" : `The formula counts the first token twice, in TTFT and among the tokens: one token’s time, ${duration(1000 / rate)} here.`);
-    // The times are the engine’s.
-    setAttribute(this.#note, "title", "Times are the engine’s own computing times; pauses and drawing are not in them.");
+    const twice = rate === null ? "" : `The formula counts the first token twice, in TTFT and among the tokens: one token’s time, ${duration(1000 / rate)} here. `;
+    setText(this.#note, `${twice}All times are the engine’s own computing times: no pause and no drawing is in them.`);
   }
 }
 
