@@ -221,9 +221,20 @@ test("a long prompt is read 32 tokens at a time, and the view says so; a finishe
 
 test("with the cache off the wall is read anew after every pass", async () => {
   await onKv(site.browser, site.origin + POCKET, async (page) => {
-    await page.evaluate(() => /** @type {NtKvCache} */ (document.querySelector("nt-kv-cache")).player.set({ cache: false }));
+    await prompt(page, "The rain fell and");
+    await press(page, "token");
+    await page.getByLabel("Without a cache", { exact: true }).focus();
+    await page.keyboard.press("Space");
+    await frames(page);
+    assert.match(await text(page, "nt-cache-wall"), /from the next Start on/);
+    await page.evaluate(() => /** @type {{ calls: unknown[] }} */ (/** @type {unknown} */ (globalThis)).calls.splice(0));
     await prompt(page, "The rain fell and");
     await press(page, "token", 3);
+    const { passes, computed } = await page.evaluate(() => {
+      const element = /** @type {NtKvCache} */ (document.querySelector("nt-kv-cache"));
+      return { passes: element.run?.state.passes, computed: element.steps.map((s) => s.logits?.passes) };
+    });
+    assert.deepEqual([passes, computed], [4 + 5 + 6, [0, 5, 6]], "it really computes all of it again");
     assert.match(await text(page, "nt-cache-wall .pass"), /Without a cache: this pass computed all 6 columns again/);
     assert.match(await text(page, "nt-cache-bytes .sizes"), /thrown away before each pass/);
     const kv = await page.evaluate(() => /** @type {{ calls: { call: string, args: { from?: number } }[] }} */ (/** @type {unknown} */ (globalThis)).calls.filter((c) => c.call === "kv").map((c) => c.args.from));

@@ -35,7 +35,8 @@ export class NtCacheBytes extends Part {
     setText(this.#now, `${bytesWords(cached * info.kvBytesPerToken)}, ${plural(cached, "column")}${off ? ", thrown away before each pass" : ""}`);
     setText(this.#column, `${count(numbersOf(info))} numbers, ${count(info.kvBytesPerToken)} bytes in float32`);
     setText(this.#full, `${bytesWords(info.context * info.kvBytesPerToken)}, ${plural(info.context, "column")}`);
-    setText(this.#formula, `Formula: ${formula(info, cached)} = ${count(cached * info.kvBytesPerToken)} bytes`);
+    const tokens = Math.max(1, cached);
+    setText(this.#formula, `Formula${cached === 0 ? ", one column" : ""}: ${formula(info, tokens)} = ${count(tokens * info.kvBytesPerToken)} bytes`);
     const capacity = player.run?.state.capacity;
     setText(this.#room, capacity ? `Set aside for this run from the start: room for ${plural(capacity, "column")}.` : "");
   }

@@ -78,7 +78,7 @@ export class NtCacheCompare extends CachePart {
     this.#shown.append(
       h("div", { class: "side-walls" }, this.#walls.cached.element, this.#walls.plain.element),
       h("p", { class: "hint" }, "Accent: columns that the last pass computed. Pale: kept from before. Every column is one token in all layers."),
-      result, this.#time.element, this.#above, passes, this.#passes.element, same, last, how,
+      result, h("div", { class: "plots" }, this.#time.element, this.#passes.element), this.#above, passes, same, last, how,
     );
     this.append(
       h("div", { class: "head" }, h("h2", {}, "Without a cache")),

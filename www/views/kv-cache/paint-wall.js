@@ -52,7 +52,7 @@ export function paintWall(canvas, inks, span, grid, { columns, place, layer, hea
   context.strokeStyle = inks.css("edge");
   context.setLineDash([3, 3]);
   for (let c = Math.max(have, span.first); c < Math.min(span.last, place.pieces.length); c++) {
-    for (let l = 0; l < grid.layers; l++) context.strokeRect(c * w - offset + 0.5, yOf(grid, l) + 0.5, Math.max(1, w - gap - 1), brick - 1);
+    context.strokeRect(c * w - offset + 1.5, grid.top + 0.5, Math.max(1, w - gap - 3), grid.layers * grid.row - grid.gap - 1);
   }
   context.setLineDash([]);
   const left = (/** @type {number} */ c) => c * w - offset;

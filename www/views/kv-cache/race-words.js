@@ -55,8 +55,8 @@ export function resultWords(race) {
   const s = summary(race);
   if (!s) return "";
   const { growth } = s;
-  return `At ${plural(race.turns.length, "token")} a step without a cache took ${times(s.ratio)} times as long as with it (measured: medians of the last ${s.over} steps, ${duration(s.plain)} and ${duration(s.cached)}). `
-    + `Since positions ${growth.from} to ${growth.to} a step without it has become ${times(growth.plain)} times as long, a step with it ${times(growth.cached)} times.`;
+  const grown = race.turns.length < 40 ? "" : ` Since positions ${growth.from} to ${growth.to} a step without it has become ${times(growth.plain)} times as long, a step with it ${times(growth.cached)} times.`;
+  return `At ${plural(race.turns.length, "token")} a step without a cache took ${times(s.ratio)} times as long as with it (measured: medians of the last ${s.over} steps, ${duration(s.plain)} and ${duration(s.cached)}).${grown}`;
 }
 
 /** @param {Race} race */
@@ -64,7 +64,7 @@ export function passesWords(race) {
   const last = race.turns.at(-1);
   if (!last) return "";
   const [p, n] = [race.prompt, race.turns.length];
-  return `${plural(last.cached.passes, "token pass", "token passes")} with the cache (formula: p + n − 1 = ${p} + ${n} − 1 = ${count(passesWith(p, n))}), ${count(last.plain.passes)} without it (formula: ${sumWords(p, n)} = ${count(passesWithout(p, n))}); both counted by the engine.`;
+  return `${plural(last.cached.passes, "token pass", "token passes")} with the cache (formula: p + n − 1 = ${p} + ${n} − 1 = ${count(passesWith(p, n))}), ${count(last.plain.passes)} without it (formula: ${sumWords(p, n)} = ${count(passesWithout(p, n))}); both counted by the engine. p is the prompt’s tokens, n those written.`;
 }
 
 /** @param {number} p @param {number} n */

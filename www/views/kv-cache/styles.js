@@ -24,6 +24,8 @@ nt-cache-vectors { padding-block: 8px; }
 .choices { display: flex; flex-wrap: wrap; gap: 10px 20px; align-items: center; margin-top: 12px; }
 .choices .wide { flex: 1 1 200px; max-width: 420px; }
 .choices .wide input { flex: 1; }
+.choices .tick { display: inline-flex; gap: 8px; align-items: center; font-size: 13px; color: var(--_soft); }
+.choices .tick input { width: 24px; height: 24px; margin: 0; accent-color: var(--_kept); }
 .choices .where { font-size: 13px; color: var(--_soft); font-variant-numeric: tabular-nums; }
 .choices progress { width: 160px; height: 10px; accent-color: var(--_kept); }
 nt-cache-wall .detail, nt-cache-attention .detail, nt-cache-vectors .detail { margin-top: 8px; }
@@ -43,7 +45,7 @@ nt-cache-attention > button { margin-top: 10px; }
 
 .as-table { margin-top: 8px; }
 .as-table .rows { max-height: 300px; overflow: auto; margin-top: 4px; }
-.as-table table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
+.as-table table { min-width: min(100%, 46ch); border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
 .as-table caption { text-align: start; color: var(--_soft); padding-bottom: 6px; }
 .as-table :is(th, td) { padding: 2px 16px 2px 0; height: auto; font: 13px/1.4 var(--_font); text-align: end; white-space: pre; border-bottom: 1px solid var(--_line); }
 .as-table .token { font-family: var(--_mono); text-align: start; }
@@ -65,12 +67,15 @@ nt-cache-bytes { display: grid; grid-template-columns: repeat(auto-fit, minmax(m
 .counter b { font: 600 26px/1.2 var(--_serif); font-variant-numeric: tabular-nums lining-nums; }
 .side-walls + .hint { margin-top: 6px; }
 .race > p { max-width: 90ch; }
-.race > p + figure { margin-top: 18px; }
+.plots { display: grid; grid-template-columns: minmax(0, 1fr); gap: 24px 40px; margin-top: 18px; }
 .race > p:empty { display: none; }
 .race .result { margin: 18px 0; font: 19px/1.5 var(--_serif); text-wrap: pretty; }
 .race > p:not(.hint, .result) { margin-top: 10px; font-size: 14px; }
 .race > .hint:last-child { margin-top: 10px; }
 
+@container card (width >= 900px) {
+  .plots { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+}
 @container card (width < 560px) {
   nt-cache-none, nt-cache-bytes, nt-cache-wall, nt-cache-attention, nt-cache-vectors, nt-cache-compare { padding-inline: 16px; }
   .side-walls { grid-template-columns: minmax(0, 1fr); gap: 18px; }

@@ -22,6 +22,9 @@ export class NtCacheWall extends CachePart {
   #layer = h("select");
   #head = h("select");
   #column = h("input", { type: "range", min: "0", step: "1" });
+  #off = h("input", { type: "checkbox" });
+  #waits = h("span", { class: "where" });
+  #choices = h("div", { class: "choices" });
   #columnField = h("span", { class: "field small wide" });
   #picture = h("div", { class: "strip-grid" });
   #gutter = h("div", { class: "gutter", "aria-hidden": "true" });
@@ -52,6 +55,8 @@ export class NtCacheWall extends CachePart {
       this.shared.lanes.reveal(to, placeOf(this.player).pieces.length);
     });
     this.#columnField.append(...select(this.#column, "Column"));
+    this.#off.id = freshId("cache-off");
+    this.#off.addEventListener("change", () => this.player.set({ cache: !this.#off.checked }));
     const { canvas } = this.lane;
     canvas.addEventListener("pointermove", (event) => this.#point(event));
     canvas.addEventListener("pointerleave", () => this.#point(null));
@@ -62,15 +67,17 @@ export class NtCacheWall extends CachePart {
     });
     this.#picture.append(this.#gutter, this.lane.element);
     for (const side of SIDES) this.#legend.append(h("span", { class: `side ${side}` }, h("b", {}, side.toUpperCase()), " 0", h("i", { class: "ramp" }), this.#ends[side]));
+    this.#choices.append(
+      h("span", { class: "field small" }, ...select(this.#layer, "Layer")),
+      h("span", { class: "field small" }, ...select(this.#head, "Colour by")),
+      this.#columnField);
     this.append(
       h("div", { class: "head" }, h("h2", {}, "The KV cache: layers up, tokens across")),
       h("p", { class: "look" }, "Watch the right end: a pass computes the outlined columns and adds them; all that stands to their left is kept and only read."),
       this.#pass, this.#picture, this.#detail,
-      h("div", { class: "choices" },
-        h("span", { class: "field small" }, ...select(this.#layer, "Layer")),
-        h("span", { class: "field small" }, ...select(this.#head, "Colour by")),
-        this.#columnField),
-      this.#legend, this.#table.element, this.#error,
+      this.#choices, this.#legend,
+      h("div", { class: "choices" }, h("span", { class: "tick" }, this.#off, h("label", { for: this.#off.id }, "Without a cache")), this.#waits),
+      this.#table.element, this.#error,
     );
     this.#table.element.addEventListener("toggle", () => host.redraw());
   }
@@ -112,8 +119,11 @@ export class NtCacheWall extends CachePart {
     const place = placeOf(player);
     this.#list(info);
     setText(this.#pass, player.timeline.cursor < 0 ? "No run yet. Start one with the prompt." : passWords(place, { cache: player.started?.cache !== false, reading: player.reading, finish: player.finish }));
+    this.#off.checked = !player.settings.cache;
+    const waits = player.run !== null && player.started !== null && player.started.cache !== player.settings.cache;
+    setText(this.#waits, waits ? "from the next Start on" : "");
     const filled = place.pieces.length > 0;
-    for (const part of [this.#picture, this.#legend, this.#table.element]) show(part, filled);
+    for (const part of [this.#picture, this.#choices, this.#legend, this.#table.element]) show(part, filled);
     show(this.#columnField, place.cached > 0);
     const { fault } = reader;
     setText(this.#error, fault ? `The cache couldn’t be read: ${fault.message} ${fault.hint}`.trim() : "");
