@@ -3,7 +3,7 @@
  * what was computed, in any branch, costs no pass.
  */
 
-import { along, branchAlong, idsOf, newBranch, seedAt } from "./branch.js";
+import { branchAlong, idsOf, newBranch, seedAt } from "./branch.js";
 import { describeStage } from "./describe.js";
 import { Loop } from "./loop.js";
 import { samplingOf } from "./settings.js";
@@ -121,8 +121,8 @@ export class Branches extends Loop {
   }
 
   /**
-   * Draws this turn's token again, on a branch of its own: with the coins of the present seed if this
-   * place has not seen them, otherwise with those of the next.
+   * Draws this turn's token again, on a branch of its own: with the coins of the present seed if no
+   * branch was drawn by it, otherwise with those of the next.
    */
   async redraw() {
     const { branch, turnOnShow: turn } = this;
@@ -130,8 +130,7 @@ export class Branches extends Loop {
     await this.#rest();
     if (branch !== this.branch) return;
     this.peeked = null;
-    const before = idsOf(branch).slice(0, turn.index);
-    await this.#fork(turn.index, this.#freshSeed(before), async (run, epoch) => {
+    await this.#fork(turn.index, this.#freshSeed(), async (run, epoch) => {
       const choice = await run.sample();
       if (epoch !== this._epoch || !this.timeline.last) return;
       this.timeline.last.choice = choice;
@@ -140,10 +139,10 @@ export class Branches extends Loop {
     });
   }
 
-  /** @param {number[]} before */
-  #freshSeed(before) {
-    const drawn = (/** @type {Branch} */ b) => b.timeline.turns[before.length]?.choice?.method === "sampled";
-    const used = new Set(this.branches.filter((b) => along(b, before) && drawn(b)).map((b) => seedAt(b, before.length)));
+  /** A seed by which no branch was drawn yet: the present one, or the next. */
+  #freshSeed() {
+    const drawn = this.branches.filter((b) => b.timeline.turns.some((t) => t.choice?.method === "sampled"));
+    const used = new Set(drawn.flatMap((b) => b.seeds.map((s) => s.seed)));
     let { seed } = this.settings;
     while (used.has(seed)) seed = seed === Number.MAX_SAFE_INTEGER ? 0 : seed + 1;
     return seed;

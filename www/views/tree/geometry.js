@@ -10,15 +10,26 @@ export const LANE = { height: 92, label: 28, band: 28, least: 1.5 };
 /** How far a band takes to reach its own lane and thickness. */
 const LEAD = 20;
 const PAD = 10;
-const NARROW = 58;
-const WIDE = 190;
+const NARROW = 64;
+const WIDE = 192;
 
-/** How wide a token is drawn. @param {TreeNode} node @param {number} em the width of a character */
-function widthOf(node, em) {
+/** Widths grow in such steps: a wider token seldom moves all that is behind it. */
+const STEP = 16;
+/** @type {WeakMap<TreeNode, number>} */
+const lengths = new WeakMap();
+
+/** How many characters wide a token is drawn. @param {TreeNode} node */
+function lengthOf(node) {
+  const known = lengths.get(node);
+  if (known !== undefined) return known;
   let n = 0;
   for (const ch of tokenLabel(node.step.choice)) n += (ch.codePointAt(0) ?? 0) > 0x10ff && !"·⏎⇥␍⍽⟨⟩∅".includes(ch) ? 2 : 1;
-  return Math.min(WIDE, Math.max(NARROW, n * em + PAD + LEAD));
+  lengths.set(node, n);
+  return n;
 }
+
+/** @param {TreeNode} node @param {number} em the width of a character */
+const widthOf = (node, em) => Math.min(WIDE, Math.max(NARROW, Math.ceil((lengthOf(node) * em + PAD + LEAD) / STEP) * STEP));
 
 /**
  * Where each column begins; one more than there are columns: the last is the end.
@@ -41,7 +52,7 @@ export const middle = (lane) => lane * LANE.height + LANE.label + LANE.band / 2;
 /**
  * The middle line of a node's band, from its slice of the band before it; it is as thick all along.
  * What no branch took ends where the arms part.
- * @param {TreeNode} node @param {TreeNode[]} siblings @param {number} x @param {number} end
+ * @param {TreeNode} node @param {Iterable<TreeNode>} siblings @param {number} x @param {number} end
  */
 export function bandOf(node, siblings, x, end) {
   const before = thickness(node.parent ? node.parent.log : 0);

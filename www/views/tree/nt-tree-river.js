@@ -9,7 +9,7 @@ import { pathFull, pathWords } from "./model.js";
 /** @typedef {import("../../core/player.js").Player} Player */
 /** @typedef {import("./look.js").Look} Look */
 /** @typedef {import("./model.js").TreeNode} TreeNode */
-/** @typedef {{ item: HTMLLIElement, button: HTMLButtonElement, p: HTMLElement, mark: HTMLElement, spoken: HTMLElement, band: SVGPathElement, was: string, words: string, state: string }} Drawn */
+/** @typedef {{ item: HTMLLIElement, button: HTMLButtonElement, p: HTMLElement, mark: HTMLElement, spoken: HTMLElement, band: SVGPathElement, at: [x: number, end: number, lane: number, slot: number, from: number], stamp: number, way: string, here: boolean, looked: boolean }} Drawn */
 
 const SVG = "http://www.w3.org/2000/svg";
 /** @param {"svg" | "g" | "path"} name @returns {any} */
@@ -35,6 +35,7 @@ export class NtTreeRiver extends Part {
   /** @type {WeakMap<Element, TreeNode>} */
   #nodes = new WeakMap();
   #seen = "";
+  #size = "";
   /** The one Tab stop of the list. */
   #stop = this.#source;
 
@@ -146,10 +147,8 @@ export class NtTreeRiver extends Part {
     const height = Math.max(1, model.lanes) * LANE.height;
     const width = /** @type {number} */ (columns.at(-1)) + 12;
     const size = `${width} ${height} ${from}`;
-    if (this.#bands.dataset.size !== size) {
-      this.#bands.dataset.size = size;
-      this.#bands.setAttribute("viewBox", `0 0 ${width} ${height}`);
-      Object.assign(this.#bands.style, { width: `${width}px`, height: `${height}px` });
+    if (this.#size !== size) {
+      this.#size = size;
       Object.assign(this.#list.style, { width: `${width}px`, height: `${height}px` });
       this.#spring.setAttribute("d", `M0 ${middle(0)}H${from}`);
       Object.assign(this.#source.style, { width: `${from - 8}px`, height: `${LANE.height - 4}px` });
@@ -169,24 +168,25 @@ export class NtTreeRiver extends Part {
         bands.push(drawn.band);
       }
       const [x, end] = [columns[node.index] ?? 0, columns[node.index + 1] ?? 0];
-      const siblings = [...(node.parent ? node.parent.children : model.roots).values()];
-      const was = `${x} ${end} ${node.lane} ${siblings.indexOf(node)} ${node.parent?.lane}`;
-      if (was !== drawn.was) {
-        drawn.was = was;
+      const from = node.parent ? node.parent.lane : 0;
+      const [x0, end0, lane0, slot0, from0] = drawn.at;
+      if (x !== x0 || end !== end0 || node.lane !== lane0 || node.slot !== slot0 || from !== from0) {
+        drawn.at = [x, end, node.lane, node.slot, from];
         Object.assign(drawn.item.style, { left: `${x}px`, top: `${node.lane * LANE.height}px`, width: `${end - x}px`, height: `${LANE.height - 4}px` });
-        drawn.band.setAttribute("d", bandOf(node, siblings, x, end));
+        drawn.band.setAttribute("d", bandOf(node, (node.parent ? node.parent.children : model.roots).values(), x, end));
         drawn.band.setAttribute("stroke-width", thickness(node.log).toFixed(2));
       }
       const on = current.get(node);
-      const state = `${on === undefined ? "other" : on <= at ? "on" : "ahead"}${node === here ? " here" : ""}${node === looked ? " looked" : ""}`;
-      if (state !== drawn.state) {
-        drawn.state = state;
-        const way = state.split(" ")[0] ?? "";
+      const way = on === undefined ? "other" : on <= at ? "on" : "ahead";
+      if (way !== drawn.way) {
+        drawn.way = way;
         setAttribute(drawn.item, "data-way", way);
         setAttribute(drawn.band, "data-way", way);
-        setAttribute(drawn.item, "data-looked", node === looked);
-        setAttribute(drawn.button, "aria-current", node === here ? "step" : null);
       }
+      if ((node === here) !== drawn.here) setAttribute(drawn.button, "aria-current", (drawn.here = node === here) ? "step" : null);
+      if ((node === looked) !== drawn.looked) setAttribute(drawn.item, "data-looked", (drawn.looked = node === looked));
+      if (drawn.stamp === node.stamp) continue;
+      drawn.stamp = node.stamp;
       write(drawn, node);
     }
     this.#list.append(...fresh);
@@ -224,20 +224,16 @@ function nodeOf(node) {
   const label = h("bdi", { translate: "no", dir: "auto", "aria-hidden": "true" }, tokenLabel(choice));
   const button = h("button", { type: "button", class: `node${choice.special ? " special" : ""}`, tabindex: "-1" }, label, spoken, p, mark);
   const item = h("li", {}, button);
-  return { item, button, p, mark, spoken, band: svg("path"), was: "", words: "", state: "" };
+  return { item, button, p, mark, spoken, band: svg("path"), at: [-1, -1, -1, -1, -1], stamp: -1, way: "", here: false, looked: false };
 }
 
 /** @param {Drawn} drawn @param {TreeNode} node */
 function write(drawn, node) {
-  const names = node.branches.map((b) => b.id).join(", ");
-  const words = `${node.mark}|${names}`;
-  if (words === drawn.words) return;
-  drawn.words = words;
   const { choice } = node.step;
   const p = choice.pRaw === null ? "–" : probability(choice.pRaw);
   setText(drawn.p, p);
   setText(drawn.mark, node.mark);
-  setText(drawn.spoken, `${tokenSpoken(choice)}, step ${node.index + 1}, ${choice.pRaw === null ? "no probability" : `${p} by the model`}, the path to here ${pathWords(node.log)}${node.mark ? `, ${node.mark}` : ""}, ${node.branches.length > 1 ? "branches" : "branch"} ${names}`);
+  setText(drawn.spoken, `${tokenSpoken(choice)}, step ${node.index + 1}, ${choice.pRaw === null ? "no probability" : `${p} by the model`}, the path to here ${pathWords(node.log)}${node.mark ? `, ${node.mark}` : ""}, ${node.branches.length > 1 ? "branches" : "branch"} ${node.names}`);
   drawn.button.title = `model’s probability of this token: ${choice.pRaw ?? "–"}; of the path to here: ${pathFull(node.log)}`;
   setAttribute(drawn.item, "data-mark", node.mark !== "" ? node.mark.split(" ")[0] ?? "" : null);
   drawn.item.style.setProperty("--at", `${middle(0) + thickness(node.log) / 2 + 3}px`);

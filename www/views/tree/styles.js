@@ -12,14 +12,15 @@ nt-tree-river .waiting { padding: 48px 0 40px; text-align: center; color: var(--
 nt-tree-river .passes { font-variant-numeric: tabular-nums; }
 
 .river { position: relative; overflow: auto; margin-top: 14px; padding-bottom: 6px; scrollbar-width: thin; scroll-padding-inline: 24px; }
-.river svg { position: absolute; top: 0; left: 0; display: block; }
+/* It paints beyond its box: the list is what has a size. */
+.river svg { position: absolute; top: 0; left: 0; display: block; width: 1px; height: 1px; overflow: visible; pointer-events: none; }
 .river .probe { position: absolute; visibility: hidden; font: 15px/20px var(--_mono); top: 0; left: 0; }
 .river path { fill: none; stroke: var(--_model); }
 .river path[data-way="on"] { stroke: var(--_accent); }
 .river path[data-way="ahead"] { stroke: color-mix(in oklab, var(--_accent) 62%, var(--_card)); }
 .nodes { position: relative; list-style: none; margin: 0; padding: 0; direction: ltr; }
-.nodes li { position: absolute; }
-.nodes li:first-child { left: 0; top: 0; }
+.nodes li { position: absolute; contain: strict; content-visibility: auto; }
+.nodes li:first-child { left: 0; top: 0; contain: none; content-visibility: visible; }
 .nodes button { position: absolute; inset: 0; min-height: 0; border: 1.5px solid transparent; border-radius: 6px; background: none; padding: 0; text-align: start; overflow: hidden; font-variant-numeric: tabular-nums; }
 .nodes .node { padding-inline-start: 20px; }
 .nodes .node bdi { position: absolute; top: 4px; inset-inline: 18px 2px; font: 15px/20px var(--_mono); white-space: pre; overflow: hidden; text-overflow: ellipsis; }
