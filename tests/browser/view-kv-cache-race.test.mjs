@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { median, passesWith, passesWithout } from "../../www/views/kv-cache/race-words.js";
 import { screenshot, setUp } from "./harness.mjs";
 import { violations } from "./page.mjs";
-import { frames, kvPages, onKv, press, prompt, race, still, tableOf, text } from "./view-kv-cache.mjs";
+import { frames, kvPages, longestTask, onKv, press, prompt, race, still, tableOf, text } from "./view-kv-cache.mjs";
 
 /** @import { Page } from "playwright-core" */
 /** @typedef {import("../../www/views/index.js").NtKvCache} NtKvCache */
@@ -81,7 +81,8 @@ test("200 tokens on pocket: the same ids, flat against growing, counted passes a
 
 test("past the end of the text both go on in the same way, and it is said", async () => {
   await onKv(site.browser, site.origin + one('prompt="The capital of France is"'), async (page) => {
-    await race(page, "20");
+    const longest = await longestTask(site.browser, page, () => race(page, "20"));
+    assert.ok(longest <= 50, `the longest task took ${longest} ms`);
     const words = await text(page, "nt-cache-compare .race");
     assert.match(words, /Both wrote the same 20 tokens/);
     assert.match(words, /a control token, such as the end of the text, was drawn; the likeliest other token was taken in its place in both runs/);
@@ -103,7 +104,7 @@ test("cancel ends it and gives its runs back; it runs again; removal and another
     await begin();
     await page.locator('[data-do="cancel-race"]').focus();
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => /cancelled after \d+/.test(document.querySelector("nt-kv-cache")?.shadowRoot?.querySelector(".where")?.textContent ?? ""));
+    await page.waitForFunction(() => /cancelled after \d+/.test(document.querySelector("nt-kv-cache")?.shadowRoot?.querySelector("nt-cache-compare .where")?.textContent ?? ""));
     await page.waitForFunction(() => {
       const { calls } = /** @type {{ calls: { call: string }[] }} */ (/** @type {unknown} */ (globalThis));
       return calls.filter((c) => c.call === "free").length === 4;

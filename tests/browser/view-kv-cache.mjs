@@ -17,7 +17,7 @@ export function kvPages(url) {
   return { headers: { "content-type": "text/html; charset=utf-8" }, body };
 }
 
-/** Keeps every call of a worker in `globalThis.calls`, and long tasks in `globalThis.long`. */
+/** Keeps every call of a worker in `globalThis.calls`. */
 export const WATCH = `
 globalThis.calls = [];
 const post = Worker.prototype.postMessage;
@@ -25,8 +25,6 @@ Worker.prototype.postMessage = function (message, ...rest) {
   globalThis.calls.push({ call: message?.call, args: message?.args });
   return post.call(this, message, ...rest);
 };
-globalThis.long = [];
-new PerformanceObserver((list) => globalThis.long.push(...list.getEntries().map((e) => e.duration))).observe({ type: "longtask" });
 `;
 
 /**
@@ -86,6 +84,22 @@ export async function tableOf(page, selector) {
   await frames(page);
   await frames(page);
   return details.locator("tbody tr").evaluateAll((rows) => rows.map((tr) => [...tr.children].map((cell) => ({ text: cell.textContent ?? "", value: Number(cell.getAttribute("title") ?? (cell.textContent ?? "").replaceAll(",", "")) }))));
+}
+
+/**
+ * The longest task of the page's main thread while something happens, in ms of that thread's own computing time:
+ * what a busy machine takes away from it doesn't count.
+ * @param {Browser} browser @param {Page} page @param {() => Promise<void>} work
+ */
+export async function longestTask(browser, page, work) {
+  await browser.startTracing(page, { categories: ["toplevel"] });
+  await work();
+  /** @type {{ traceEvents: { name: string, ph: string, pid: number, tid: number, tdur?: number, args: { name?: string } }[] }} */
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const mains = new Set(traceEvents.filter((e) => e.name === "thread_name" && e.args.name === "CrRendererMain").map((e) => `${e.pid} ${e.tid}`));
+  const tasks = traceEvents.filter((e) => e.ph === "X" && e.tdur !== undefined && mains.has(`${e.pid} ${e.tid}`));
+  if (tasks.length < 100) throw new Error(`only ${tasks.length} tasks were recorded`);
+  return Math.max(...tasks.map((e) => Number(e.tdur) / 1000));
 }
 
 /** Runs the comparison of so many tokens, by keyboard. @param {Page} page @param {string} length */

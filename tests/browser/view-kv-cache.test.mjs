@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { bytesWords, formula, numbersOf } from "../../www/views/kv-cache/words.js";
 import { screenshot, setUp } from "./harness.mjs";
 import { violations } from "./page.mjs";
-import { frames, kvPages, onKv, press, prompt, still, tableOf, text } from "./view-kv-cache.mjs";
+import { frames, kvPages, longestTask, onKv, press, prompt, still, tableOf, text } from "./view-kv-cache.mjs";
 
 /** @import { Page } from "playwright-core" */
 /** @typedef {import("../../www/views/index.js").NtKvCache} NtKvCache */
@@ -242,34 +242,31 @@ test("with the cache off the wall is read anew after every pass", async () => {
   });
 });
 
-test("at full speed nothing stale is shown, no task is long, and after it everything is current", async () => {
-  let best = Infinity;
-  for (let i = 0; i < 3 && best > 50; i++) {
-    await onKv(site.browser, site.origin + POCKET, async (page) => {
-      await prompt(page, "The rain fell and");
-      await press(page, "token", 2);
-      await page.locator("nt-cache-vectors summary").first().click();
-      await page.locator("nt-controls select").selectOption("full");
-      await page.evaluate(() => /** @type {{ long: number[] }} */ (/** @type {unknown} */ (globalThis)).long.splice(0));
+test("at full speed nothing stale is shown, no task is long, and after it everything is current", async (t) => {
+  await onKv(site.browser, site.origin + POCKET, async (page) => {
+    await prompt(page, "The rain fell and");
+    await press(page, "token", 2);
+    await page.locator("nt-cache-vectors summary").first().click();
+    await page.locator("nt-controls select").selectOption("full");
+    const longest = await longestTask(site.browser, page, async () => {
       await page.locator('[data-do="play"]').click();
-      const words = await page.waitForFunction(() => {
+      await page.waitForFunction(() => {
         const root = document.querySelector("nt-kv-cache")?.shadowRoot;
         const [attention, vectors] = ["nt-cache-attention", "nt-cache-vectors"].map((tag) => root?.querySelector(tag));
         return attention instanceof HTMLElement && vectors instanceof HTMLElement && /isn’t drawn/.test(attention.innerText) && /aren’t drawn/.test(vectors.innerText);
       });
-      assert.ok(await words.jsonValue());
       await page.waitForFunction(() => /** @type {NtKvCache} */ (document.querySelector("nt-kv-cache")).status === "done");
       await still(page);
-      best = Math.min(best, Math.max(0, ...(await page.evaluate(() => /** @type {{ long: number[] }} */ (/** @type {unknown} */ (globalThis)).long))));
-      const real = await truth(page, 0);
-      assert.equal(real.cached, 4 + 256 - 1);
-      assert.match(await text(page, "nt-cache-attention .pass"), /column 258, /);
-      const rows = await tableOf(page, "nt-cache-wall .as-table");
-      assert.equal(rows.length, 259);
-      rows.forEach((row, i) => near(row[2]?.value, rms(real.k.slice(i * 64, (i + 1) * 64)), `column ${i}`));
     });
-  }
-  assert.ok(best <= 50, `the longest task took ${best} ms`);
+    t.diagnostic(`longest task of the main thread: ${longest.toFixed(1)} ms of computing`);
+    assert.ok(longest <= 50, `the longest task took ${longest} ms`);
+    const real = await truth(page, 0);
+    assert.equal(real.cached, 4 + 256 - 1);
+    assert.match(await text(page, "nt-cache-attention .pass"), /column 258, /);
+    const rows = await tableOf(page, "nt-cache-wall .as-table");
+    assert.equal(rows.length, 259);
+    rows.forEach((row, i) => near(row[2]?.value, rms(real.k.slice(i * 64, (i + 1) * 64)), `column ${i}`));
+  });
 });
 
 test("a table has no K and V, and the view says so; another model brings the wall back", async () => {
