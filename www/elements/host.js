@@ -49,8 +49,15 @@ export class Host extends Properties {
   #log = h("div", { class: "sr", role: "log", "aria-live": "polite", "aria-atomic": "false", "aria-label": "What the model does" });
   #announcer = new Announcer(this.#log);
   #listening = new AbortController();
+  /** Whether it can be seen now. */
+  #seen = true;
   /** What is missing to show this view at all. */
   #missing = "";
+
+  #sight = new IntersectionObserver((entries) => {
+    this.#seen = entries.at(-1)?.isIntersecting ?? true;
+    if (this.#seen) this.#schedule();
+  });
 
   constructor() {
     super();
@@ -101,6 +108,7 @@ export class Host extends Properties {
     this.#apply();
     if (this.#begun) return;
     this.#begun = true;
+    this.#sight.observe(this);
     if (this.shared) return void this.#follow();
     const { frame } = /** @type {typeof Host} */ (this.constructor);
     if (!frame.model) return;
@@ -115,6 +123,7 @@ export class Host extends Properties {
     queueMicrotask(() => {
       if (this.isConnected || !this.#begun) return;
       this.#begun = false;
+      this.#sight.disconnect();
       this.dropped();
       if (this.#shared) this.#attend(null);
       this.#own.unload().then(() => this.#draw());
@@ -273,10 +282,13 @@ export class Host extends Properties {
   #draw() {
     this.#frame = 0;
     const { player } = this;
+    const fast = player.playing && SPEEDS[player.speed].rest === 0;
+    // At full speed nobody reads what is out of sight; it is drawn when the run rests, or comes into view.
+    if (fast && !this.#seen) return;
     for (const part of this.#parts) part.update(player);
     if (this.#card) {
       setAttribute(this.#card, "data-status", player.status);
-      setAttribute(this.#card, "data-fast", player.playing && SPEEDS[player.speed].rest === 0);
+      setAttribute(this.#card, "data-fast", fast);
       setAttribute(this.#card, "data-run", player.timeline.cursor >= 0);
       setAttribute(this.#card, "data-past", !player.timeline.live);
       setAttribute(this.#card, "data-engine", player.engine !== null);
