@@ -56,7 +56,7 @@ export class NtChatAhead extends Part {
     });
     const heads = ["Turn", "Input", "Computed with a prefix cache", "Input so far", "Computed so far", "As one document"];
     const table = h("div", { class: "scroll tall", role: "region", tabindex: "0", "aria-label": "Counted turns, a table" },
-      h("table", { class: "numbers-table" }, h("caption", {}, "Tokens by turn, counted, not generated"), h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))), this.#body));
+      h("table", { class: "numbers-table" }, h("caption", {}, h("span", {}, "Tokens by turn, counted, not generated")), h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))), this.#body));
     this.#result.append(this.#sentence, this.#picture, this.#document, this.#overflow, this.#plot.element, h("details", {}, h("summary", {}, "All turns as a table"), table));
     this.append(h("h2", {}, "Fast-forward"),
       h("p", { class: "lead" }, "What would ten or a hundred such turns send? Your messages and the answers are repeated as text and counted by the model’s tokenizer; nothing is generated."),

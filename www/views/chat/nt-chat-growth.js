@@ -1,6 +1,6 @@
 /** How the conversation grows: measured dots, and beside them the formula with S, U and A as they were measured. */
 
-import { count } from "../../core/format.js";
+import { count, plural } from "../../core/format.js";
 import { Part } from "../../elements/base.js";
 import { h, setText, show } from "../../elements/dom.js";
 import { Plot } from "../../plot/plot.js";
@@ -86,16 +86,18 @@ export class NtChatGrowth extends Part {
       input: rows.map((row, i) => ({ x: i + 1, y: row.inputSoFar })),
       computed: rows.map((row, i) => ({ x: i + 1, y: (computed += row.computed) })),
     });
-    setText(this.#words, wordsOf(last, n, sizes, rows.at(-1)?.inputSoFar ?? 0, computed));
+    setText(this.#words, wordsOf(turns, last, sizes, rows.at(-1)?.inputSoFar ?? 0, computed));
   }
 }
 
-/** @param {Turn} last @param {number} n @param {import("./formula.js").Sizes | null} sizes @param {number} sent @param {number} computed */
-function wordsOf(last, n, sizes, sent, computed) {
+/** @param {Turn[]} turns @param {Turn} last @param {import("./formula.js").Sizes | null} sizes @param {number} sent @param {number} computed */
+function wordsOf(turns, last, sizes, sent, computed) {
   if (!sizes) return last.parts ? "The formula’s line needs a second turn: only then is an answer sent again." : "This template can’t be taken apart, so S, U and A can’t be measured: there are dots, but no formula.";
+  const n = turns.length;
+  const off = turns.filter((turn) => !turn.cache).length;
   const one = (/** @type {number} */ x) => (Number.isInteger(x) ? count(x) : x.toFixed(1));
   const means = `S ${one(sizes.S)}, U ${one(sizes.U)} and A ${one(sizes.A)} are the means of turn ${n}’s input, template tokens included.`;
-  const both = `By formula with these means, ${n} turns send ${one(totalInput(n, sizes))} tokens; measured: ${count(sent)}, for the turns aren’t equally long. With a prefix cache the formula has ${one(totalComputed(n, sizes))} computed; measured: ${count(computed)}.`;
+  const both = `By formula with these means, ${n} turns send ${one(totalInput(n, sizes))} tokens; measured: ${count(sent)}, for the turns aren’t equally long. With a prefix cache the formula has ${one(totalComputed(n, sizes))} computed; measured: ${count(computed)}${off > 0 ? `, with the cache off in ${plural(off, "turn")}` : ""}.`;
   const why = computed < totalComputed(n, sizes) ? " It is less because this engine also keeps K and V of the answers it wrote: sent again, they needn’t be read." : "";
   return `${means} ${both}${why}`;
 }

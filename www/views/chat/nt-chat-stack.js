@@ -15,8 +15,8 @@ import { cutAt, stretches } from "./stack.js";
 
 /** So many tokens are spelled out. */
 const SPELLED = 400;
-/** The share of the widest strip that a name needs. */
-const ROOM = 0.038;
+/** What a character of a name needs, in pixels. */
+const ROOM = 8.5;
 const NAMES = { system: "system message", user: "user message", assistant: "answer", template: "template", all: "input" };
 
 export class NtChatStack extends Part {
@@ -34,6 +34,8 @@ export class NtChatStack extends Part {
   /** The turn whose tokens are spelled out. @type {Turn | null} */
   #of = null;
   #pointed = -1;
+  /** Of the strips, in pixels. */
+  #width = 380;
 
   /** @param {Conversation} conversation */
   constructor(conversation) {
@@ -53,6 +55,12 @@ export class NtChatStack extends Part {
     });
     roving(this.#list, () => this.#rows.map((row) => row.element), { vertical: true });
     for (const type of ["focusin", "pointerover"]) this.#list.addEventListener(type, (event) => this.#point(event.target));
+    new ResizeObserver(() => {
+      const width = this.#rows[0]?.strip.clientWidth ?? 0;
+      if (width === 0 || width === this.#width) return;
+      this.#width = width;
+      this.update(this.player);
+    }).observe(this.#list);
     this.#tokens.append(this.#summary, this.#spelled);
     this.#tokens.addEventListener("toggle", () => this.#spell());
     this.append(
@@ -116,7 +124,7 @@ export class NtChatStack extends Part {
     setStyle(row.tip, "--size", String(turn.output));
     show(row.tip, turn.output > 0);
     // A name stands where there is room for it.
-    for (const seg of row.strip.children) if (seg instanceof HTMLElement) setText(seg, Number(seg.style.getPropertyValue("--size")) >= ROOM * widest ? seg.dataset.name ?? "" : "");
+    for (const seg of row.strip.children) if (seg instanceof HTMLElement) setText(seg, Number(seg.style.getPropertyValue("--size")) * this.#width >= ROOM * (seg.dataset.name?.length ?? 0) * widest ? seg.dataset.name ?? "" : "");
     setText(row.numbers, `${count(turn.input)} in · ${count(turn.output)} out`);
     setText(row.words, rowWords(turn, index));
   }

@@ -32,7 +32,7 @@ export class NtChatTable extends Part {
   build() {
     const head = h("tr", {}, h("th", { scope: "col" }, "Turn"), ...COLUMNS.map(({ key, head, note }) => h("th", { scope: "col", "data-key": key }, head, h("small", {}, note))));
     this.append(h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Tokens of each turn, a table" },
-      h("table", { class: "numbers-table" }, h("caption", {}, "Tokens by turn, measured. Cached input is input too: it was sent, but not computed again."), h("thead", {}, head), this.#body)));
+      h("table", { class: "numbers-table" }, h("caption", {}, h("span", {}, "Tokens by turn, measured. Cached input is input too: it was sent, but not computed again.")), h("thead", {}, head), this.#body)));
   }
 
   /** @override @param {Player} player */

@@ -74,6 +74,7 @@ nt-chat-stack .head { align-items: center; }
 .scroll.tall { max-height: 360px; overflow-y: auto; }
 .numbers-table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 13px; width: 100%; }
 .numbers-table caption { text-align: start; color: var(--_soft); padding-bottom: 8px; max-width: 70ch; }
+.numbers-table caption span { display: block; max-width: calc(100cqi - 34px); }
 .numbers-table th, .numbers-table td { padding: 5px 0 5px 14px; text-align: end; height: auto; font: inherit; border-top: 1px solid var(--_line); vertical-align: top; }
 .numbers-table tr > :first-child { padding-inline-start: 0; text-align: start; color: var(--_soft); }
 .numbers-table thead th { border-top: 0; font-weight: 600; vertical-align: bottom; }
