@@ -91,5 +91,5 @@ export function paintMap(canvas, inks, span, side, { columns, cached, head, numb
     context.strokeRect(from * w - offset, 1, (to - from) * w - 1, height + 2);
   };
   ring(...fresh, inks.css("accent"), 2);
-  if (column >= 0) ring(column, column + 1, inks.css("ink"), 2);
+  if (column >= 0 && !(fresh[0] === column && fresh[1] === column + 1)) ring(column, column + 1, inks.css("ink"), 2);
 }
