@@ -25,7 +25,7 @@ export class NtTokens extends Part {
   #pointed = null;
   /** Whether the turn on show is one that was pointed at here. */
   #peeking = false;
-  #loop = h("p", { class: "loops", role: "status" });
+  #loop = h("p", { class: "loops" });
 
   /** @override */
   build() {
@@ -98,13 +98,11 @@ export class NtTokens extends Part {
   }
 
   /** A loop that the text ends in: a line over its tokens, a notch where each round begins. @param {Player} player */
-  #writeLoop({ timeline, playing }) {
+  #writeLoop({ timeline }) {
     const loop = repetitionOf(timeline.steps.slice(0, timeline.generated));
     const start = loop ? timeline.prompt.length + loop.start : Infinity;
     this.#chips.forEach((chip, i) => setAttribute(chip, "data-loop", !loop || i < start ? null : (i - start) % loop.period === 0 ? "begins" : "goes on"));
     show(this.#loop, loop !== null);
-    // While it plays the number changes with every round: nobody wants to hear each.
-    setAttribute(this.#loop, "aria-live", playing ? "off" : null);
     setText(this.#loop, loop ? loop.words : "");
   }
 
