@@ -199,6 +199,21 @@ export async function withPage(browser, url, test, { expected = [], init, contex
 }
 
 /**
+ * The processor time of each task of the page's main thread meanwhile, in ms. Unlike the time on the clock, it
+ * doesn't count what other programs do on a busy machine.
+ * @param {import("playwright-core").Browser} browser @param {import("playwright-core").Page} page @param {() => Promise<unknown>} work
+ */
+export async function tasks(browser, page, work) {
+  await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });
+  await work();
+  /** @type {{ traceEvents: { name: string, pid: number, tid: number, tdur?: number, args: { name?: string } }[] }} */
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const mains = traceEvents.filter((e) => e.name === "thread_name" && e.args.name === "CrRendererMain").map((e) => `${e.pid} ${e.tid}`);
+  // The task in which the tracing itself begins or ends has no time.
+  return traceEvents.filter((e) => e.name === "RunTask" && mains.includes(`${e.pid} ${e.tid}`)).flatMap((e) => (e.tdur === undefined ? [] : [e.tdur / 1000]));
+}
+
+/**
  * A picture in target/screenshots, for people to look at.
  * @param {import("playwright-core").Page} page
  * @param {string} name

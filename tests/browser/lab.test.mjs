@@ -1,7 +1,7 @@
 // The lab page: all views on one run with one transport, smooth while pocket writes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { screenshot, setUp, withPage } from "./harness.mjs";
+import { screenshot, setUp, tasks, withPage } from "./harness.mjs";
 import { violations } from "./page.mjs";
 
 /** @import { Page } from "playwright-core" */
@@ -59,26 +59,13 @@ test("every view follows the one run, by keyboard", { timeout: 120_000 }, () =>
 test("no task of the main thread is longer than 50 ms while pocket writes and all views follow", { timeout: 240_000 }, () =>
   onLab(async (page) => {
     await play(page, "Once upon a time", 20); // what is compiled and laid out at first use is not the question
-    /** @type {number[]} */
-    let best = [];
     for (const place of ["nt-run", "nt-tree", "nt-kv-cache", "nt-stop", "nt-stream"]) {
-      // Busy neighbours on this machine can hold up a frame: three tries for each place of the page.
-      for (let go = 0; go < 3; go += 1) {
-        await page.locator(place).scrollIntoViewIfNeeded();
-        await page.waitForTimeout(500);
-        await page.evaluate(() => {
-          globalThis.tasks = [];
-          globalThis.observer?.disconnect();
-          globalThis.observer = new PerformanceObserver((list) => globalThis.tasks.push(...list.getEntries().map((entry) => entry.duration)));
-          globalThis.observer.observe({ type: "longtask" });
-        });
-        await play(page, "Once upon a time", 150);
-        await page.waitForTimeout(100);
-        const tasks = await page.evaluate(() => globalThis.tasks);
-        best = tasks.filter((ms) => ms > TASK);
-        if (best.length === 0) break;
-      }
-      assert.deepEqual(best, [], `tasks over ${TASK} ms with ${place} in view`);
+      await page.locator(place).scrollIntoViewIfNeeded();
+      const spent = await tasks(site.browser, page, () => play(page, "Once upon a time", 150));
+      assert.ok(spent.length > 50, `${spent.length} tasks`);
+      const longest = Math.max(...spent);
+      console.log(`${place} in view: longest task ${longest.toFixed(1)} ms of processor time`);
+      assert.ok(longest <= TASK, `a task of ${longest} ms with ${place} in view`);
     }
     const steps = await page.evaluate(() => document.querySelector("nt-run")?.steps.length ?? 0);
     assert.ok(steps > 100, `${steps} steps`);

@@ -77,17 +77,3 @@ export const anew = (page, messages, maxTokens) => page.evaluate(async ({ messag
   run.free();
   return all;
 }, { messages, maxTokens });
-
-/**
- * The processor time of each task of the page's main thread meanwhile, in ms. Unlike the time on the clock, it
- * doesn't count what other programs do on a busy machine.
- * @param {Browser} browser @param {Page} page @param {() => Promise<unknown>} work
- */
-export async function tasks(browser, page, work) {
-  await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });
-  await work();
-  /** @type {{ traceEvents: { name: string, pid: number, tid: number, tdur?: number, args: { name?: string } }[] }} */
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
-  const mains = traceEvents.filter((e) => e.name === "thread_name" && e.args.name === "CrRendererMain").map((e) => `${e.pid} ${e.tid}`);
-  return traceEvents.filter((e) => e.name === "RunTask" && mains.includes(`${e.pid} ${e.tid}`)).map((e) => (e.tdur ?? NaN) / 1000);
-}

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inputOf, totalComputed, totalInput, totalOutput } from "../../www/views/chat/formula.js";
 import { cutAt, meansOf, namesOf, stretches } from "../../www/views/chat/stack.js";
-import { setUp } from "./harness.mjs";
+import { setUp, tasks } from "./harness.mjs";
 import { drawn, violations } from "./page.mjs";
-import { anew, cells, chatPages, common, onChat, rests, say, strips, tasks, turns } from "./view-chat.mjs";
+import { anew, cells, chatPages, common, onChat, rests, say, strips, turns } from "./view-chat.mjs";
 
 /** @import { Chat } from "./view-chat.mjs" */
 
