@@ -95,7 +95,7 @@ test("cancel ends it and gives its runs back; it runs again; removal and another
     const begin = async () => {
       await page.locator("nt-cache-compare select").selectOption("200");
       await page.locator('[data-do="race"]').click();
-      await page.waitForFunction(() => Number(document.querySelector("nt-kv-cache")?.shadowRoot?.querySelector(".counter b")?.textContent) > 15);
+      await page.waitForFunction(() => Number(/^(\d+) of 200$/.exec(document.querySelector("nt-kv-cache")?.shadowRoot?.querySelector("nt-cache-compare .where")?.textContent ?? "")?.[1]) > 10);
     };
     const freed = () => page.evaluate(() => {
       const { calls } = /** @type {{ calls: { call: string }[] }} */ (/** @type {unknown} */ (globalThis));
@@ -114,9 +114,14 @@ test("cancel ends it and gives its runs back; it runs again; removal and another
     assert.deepEqual(await freed(), [8, 8]);
     // A new run of the player beside it doesn't end it; another model does.
     await begin();
-    await prompt(page, "Once upon a time");
-    await press(page, "token", 2);
-    assert.equal(await page.locator('[data-do="cancel-race"]').isVisible(), true);
+    const going = await page.evaluate(async () => {
+      const { player, shadowRoot } = /** @type {NtKvCache} */ (document.querySelector("nt-kv-cache"));
+      await player.start();
+      await player.token();
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      return /** @type {HTMLElement | null} */ (shadowRoot?.querySelector('[data-do="cancel-race"]'))?.hidden;
+    });
+    assert.equal(going, false, "it goes on");
     await page.evaluate(() => document.querySelector("nt-kv-cache")?.setAttribute("model", "table"));
     await page.waitForFunction(() => /** @type {NtKvCache} */ (document.querySelector("nt-kv-cache")).engine?.info.layers === 0);
     await page.evaluate(() => document.querySelector("nt-kv-cache")?.setAttribute("model", "pocket"));
