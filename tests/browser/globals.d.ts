@@ -15,10 +15,6 @@ declare global {
   var nextToken: typeof import("../../www/api/next-token.js");
   /** Kept by a test between two of its visits to the page. */
   var engine: Engine;
-  /** Long tasks of the main thread since a test began to watch, in ms. */
-  var tasks: number[];
-  /** What watches them. */
-  var observer: PerformanceObserver | undefined;
   /** Errors lose their fields on the way from the page to the test; this keeps them. */
   function attempt<T>(work: Promise<T> | (() => Promise<T>)): Promise<Attempted<T>>;
 }

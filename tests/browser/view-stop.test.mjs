@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { probability } from "../../www/core/format.js";
 import { fateOf, matched, tooSoon } from "../../www/views/stop/frames.js";
 import { REASONS, why } from "../../www/views/stop/words.js";
-import { screenshot, setUp, withPage } from "./harness.mjs";
+import { screenshot, setUp, tasks, withPage } from "./harness.mjs";
 import { drawn, violations } from "./page.mjs";
 
 /** @import { Page, BrowserContextOptions } from "playwright-core" */
@@ -499,24 +499,14 @@ test("the table: its own presets; another model in its place, and on", { timeout
 
 test("no task over 50 ms while a run is followed at full speed", { timeout: 120_000 }, () =>
   onPage("/shared", async (page) => {
-    let best = Infinity;
-    for (let i = 0; i < 3 && best > 50; i++) {
-      const longest = await page.evaluate(async () => {
-        let longest = 0;
-        const observer = new PerformanceObserver((list) => list.getEntries().forEach((entry) => (longest = Math.max(longest, entry.duration))));
-        observer.observe({ type: "longtask" });
-        const { player } = /** @type {Host} */ (document.querySelector("nt-run"));
-        player.prompt = "Once upon a time";
-        await player.set({ maxTokens: 200, stop: ["\nUser:"], temperature: 0.7, seed: 1 });
-        player.speed = "full";
-        await player.play();
-        await new Promise((done) => setTimeout(done, 100));
-        observer.disconnect();
-        return longest;
-      });
-      best = Math.min(best, longest);
-    }
-    assert.ok(best <= 50, `${best} ms`);
+    const spent = await tasks(site.browser, page, () => page.evaluate(async () => {
+      const { player } = /** @type {Host} */ (document.querySelector("nt-run"));
+      player.prompt = "Once upon a time";
+      await player.set({ maxTokens: 200, stop: ["\nUser:"], temperature: 0.7, seed: 1 });
+      player.speed = "full";
+      await player.play();
+    }));
+    assert.ok(spent.length > 50 && Math.max(...spent) <= 50, `${Math.max(...spent)} ms of ${spent.length} tasks`);
     const shown = await view(page);
     assert.equal(shown.text, await page.evaluate(() => /** @type {Host} */ (document.querySelector("nt-run")).run?.text));
   }));
