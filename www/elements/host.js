@@ -213,7 +213,7 @@ export class Host extends Properties {
     }
     this.#parts = [...above, ...below];
     show(this.#fault, false);
-    this.#card = h("section", { class: `card ${this.localName}`, part: "card", "aria-label": label, tabindex: "-1", lang: "en" }, ...above, this.#fault, ...below, this.#log);
+    this.#card = h("section", { class: `card ${this.localName}`, part: "card", "aria-label": nameOf(label), tabindex: "-1", lang: "en" }, ...above, this.#fault, ...below, this.#log);
     this.#root.append(this.#card);
     const composed = this.compose();
     if (composed instanceof Promise) composed.then((composition) => this.#fill(composition), (error) => this.#lack(error));
@@ -297,4 +297,14 @@ export class Host extends Properties {
     setText(this.#fault, this.#missing || (fault ? `${fault.message} ${fault.hint}`.trim() : ""));
     show(this.#fault, this.#fault.textContent !== "");
   }
+}
+
+/** How many elements of each label were made. @type {Map<string, number>} */
+const made = new Map();
+
+/** Landmarks of a page have different names: the second one of a kind is numbered. @param {string} label */
+function nameOf(label) {
+  const number = (made.get(label) ?? 0) + 1;
+  made.set(label, number);
+  return number === 1 ? label : `${label} (${number})`;
 }

@@ -19,7 +19,7 @@ input[type="range"] { accent-color: var(--_kept); min-height: 24px; margin: 0; m
 .field.small select { min-height: 26px; padding-block: 0; color: var(--_ink); }
 
 .knobs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 290px), 1fr)); gap: 8px 32px; margin-top: 10px; }
-.knob { display: grid; grid-template-columns: minmax(0, 1fr) minmax(70px, 104px) 64px; gap: 0 10px; align-items: center; }
+.knob { display: grid; grid-template-columns: minmax(min-content, 1fr) minmax(48px, 104px) 64px; gap: 0 10px; align-items: center; }
 .knob.plain { grid-template-columns: minmax(0, 1fr) 120px; }
 .knob label { font-weight: 550; line-height: 1.25; padding-block: 2px; }
 .knob small { display: block; font: 12px/1.3 var(--_font); color: var(--_soft); }

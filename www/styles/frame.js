@@ -43,6 +43,12 @@ nt-model .what { margin-top: 10px; max-width: 75ch; }
 nt-model .what:empty { display: none; }
 nt-model .line + .what { margin-top: 2px; max-width: none; }
 
+.view-head { padding: 20px var(--_gap) 10px; }
+.card > :is(nt-model, nt-loading, nt-prompt):not([hidden]) ~ .view-head { border-top: 1px solid var(--_line); }
+.card > .view-head + * { border-top: 0; }
+.view-head h2 { font: 600 24px/1.25 var(--_serif); }
+.view-head p { font: 17px/1.5 var(--_serif); color: var(--_soft); margin-top: 2px; max-width: 80ch; text-wrap: pretty; }
+
 nt-loading { padding-block: 36px 40px; }
 nt-loading h2 { font: 600 21px/1.3 var(--_serif); margin-bottom: 6px; }
 nt-loading .what { max-width: 65ch; margin-bottom: 18px; font-size: 14px; }
@@ -60,7 +66,7 @@ nt-loading .message { font-weight: 600; color: var(--_error); }
   .card[data-run] .work > .right { border-top: 0; border-inline-start: 1px solid var(--_line); }
 }
 @container card (width < 560px) {
-  nt-model, nt-loading, nt-prompt, nt-stages, nt-tokens, .run-error { padding-inline: 16px; }
+  nt-model, nt-loading, nt-prompt, nt-stages, nt-tokens, .run-error, .view-head { padding-inline: 16px; }
   .work > div > * { padding-inline: 16px; }
 }
 

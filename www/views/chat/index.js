@@ -2,6 +2,7 @@
 
 import { Part } from "../../elements/base.js";
 import { h, setText, show } from "../../elements/dom.js";
+import { viewHead } from "../head.js";
 import { Ahead } from "./ahead.js";
 import { Conversation } from "./conversation.js";
 import { NtChatAhead } from "./nt-chat-ahead.js";
@@ -81,5 +82,5 @@ export function compose(host) {
     event.stopPropagation();
     conversation.stop();
   });
-  return { parts: [gate, talk, settings, stack, table, growth, far, formula], body: [body] };
+  return { parts: [gate, talk, settings, stack, table, growth, far, formula], body: [viewHead("The price of a conversation", "The model has no memory: with each message, everything above it is sent again."), body] };
 }

@@ -76,7 +76,6 @@ export class NtChatTalk extends Part {
     });
     this.append(
       h("h2", {}, "The conversation"),
-      h("p", { class: "lead" }, "The model has no memory: with each message, everything above it is sent again."),
       h("div", { class: "system" }, h("label", { for: this.#system.id }, "System message"), this.#system, this.#systemNote),
       this.#list, form, this.#log);
   }

@@ -1,6 +1,7 @@
 /** The view of `<nt-cost>`: what calls cost. */
 
 import { h } from "../../elements/dom.js";
+import { viewHead } from "../head.js";
 import { Estimate } from "./estimate.js";
 import { NtCostAnswers } from "./nt-cost-answers.js";
 import { NtCostChat } from "./nt-cost-chat.js";
@@ -21,7 +22,6 @@ export function compose(host) {
   const parts = [new NtCostForm(estimate), new NtCostResult(estimate), new NtCostAnswers(estimate), new NtCostChat(estimate, host)];
   const [form, result, answers, chat] = parts;
   estimate.addEventListener("change", () => host.redraw());
-  const lead = h("p", { class: "lead" }, "Look at the two sides of the bar: what is written costs several times what is read.");
-  const body = h("div", { class: "cost-body" }, h("div", { class: "cost-lead" }, lead), .../** @type {Node[]} */ ([form, result, chat, answers]));
-  return { parts, body: [body] };
+  const head = viewHead("What calls cost", "Look at the two sides of the bar: what is written costs several times what is read.");
+  return { parts, body: [head, h("div", { class: "cost-body" }, .../** @type {Node[]} */ ([form, result, chat, answers]))] };
 }

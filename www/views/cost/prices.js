@@ -6,7 +6,7 @@
 export const PRESETS = [
   {
     id: "gpt-4o",
-    label: "GPT-4o, as printed in the article",
+    label: "GPT-4o (the article’s)",
     date: "2026, article undated",
     note: "The article “Token-by-Token” prints these two prices; it bears no date, its example asks about 2026, and it states no price for cached input. Look up today’s.",
     input: "2.50", cached: "", output: "10.00",

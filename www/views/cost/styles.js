@@ -5,8 +5,6 @@ nt-cost-form, nt-cost-result, nt-cost-answers, nt-cost-chat { display: block; mi
 .cost-body { display: grid; grid-template-columns: minmax(0, 1fr); }
 .cost-body > * { padding: 20px var(--_gap); }
 .cost-body > :not([hidden]) ~ * { border-top: 1px solid var(--_line); }
-.cost-body > .cost-lead { padding-block: 16px; }
-.cost-body .lead { font: 17px/1.5 var(--_serif); color: var(--_soft); max-width: 76ch; text-wrap: pretty; }
 .cost-body .hint { margin-top: 4px; }
 .cost-body h2 + * { margin-top: 10px; }
 nt-cost-form > h2 ~ h2 { margin-top: 22px; }
@@ -16,7 +14,7 @@ nt-cost-form > h2 ~ h2 { margin-top: 22px; }
 .count-line { display: flex; flex-wrap: wrap; gap: 6px 14px; align-items: center; justify-content: space-between; font-variant-numeric: tabular-nums; }
 .count-line .hint { margin: 0; color: var(--_ink); }
 .count-line button { font-size: 13px; }
-.small-fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 128px), 1fr)); gap: 12px 16px; margin: 12px 0 0; align-items: start; }
+.small-fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 150px), 1fr)); gap: 12px 16px; margin: 12px 0 0; align-items: start; }
 .small-field { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; }
 .small-field input, .small-field select { width: 100%; }
 .small-field input[inputmode] { text-align: end; font-variant-numeric: tabular-nums; }
@@ -25,6 +23,7 @@ nt-cost-form .prices { grid-template-columns: repeat(3, minmax(0, 1fr)); }
 .prices .small-field:has(.error:not(:empty)) { grid-column: 1 / -1; }
 .small-field .error { font-size: 13px; }
 .beside { display: flex; gap: 6px; }
+.beside > input:not(:only-child) { min-width: 7ch; }
 .beside select { width: auto; }
 
 .totals { display: flex; flex-wrap: wrap; gap: 14px 44px; margin: 10px 0 18px; }
@@ -57,7 +56,7 @@ nt-cost-form .prices { grid-template-columns: repeat(3, minmax(0, 1fr)); }
 @container card (width >= 900px) {
   .cost-body { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
   .cost-body > :not(nt-cost-form, nt-cost-result) { grid-column: 1 / -1; }
-  .cost-body > nt-cost-form ~ nt-cost-result { border-inline-start: 1px solid var(--_line); }
+  .cost-body > nt-cost-form:not([hidden]) ~ nt-cost-result { border-inline-start: 1px solid var(--_line); border-top: 0; }
 }
 @container card (width < 560px) {
   .cost-body > * { padding: 18px 16px; }

@@ -8,6 +8,7 @@ import { NtCacheCompare } from "./compare.js";
 import { Shared } from "./shared.js";
 import { css } from "./styles.js";
 import { NtCacheVectors } from "./vectors.js";
+import { viewHead } from "../head.js";
 import { NtCacheWall } from "./wall.js";
 
 /** @typedef {import("../../elements/host.js").Host} Host */
@@ -18,7 +19,7 @@ import { NtCacheWall } from "./wall.js";
 class NtCacheNone extends Part {
   /** @override */
   build() {
-    this.append(h("h2", {}, "The KV cache"), h("p", { class: "look" }, "This table has no K and V; it looks at the last token only. Choose pocket or SmolLM2 to see a cache."));
+    this.append(h("p", { class: "look" }, "This table has no K and V; it looks at the last token only. Choose pocket or SmolLM2 to see a cache."));
   }
 
   /** @override @param {Player} player */
@@ -49,5 +50,5 @@ export function compose(host) {
   host.dropped = () => queueMicrotask(() => {
     if (!host.isConnected || host.player.engine !== shared.race.engine) shared.race.cancel();
   });
-  return { parts: [none, wall, attention, vectors, bytes, compare], body: [shared.inks.element, none, wall, attention, vectors, bytes], foot: [compare] };
+  return { parts: [none, wall, attention, vectors, bytes, compare], body: [viewHead("The KV cache: layers up, tokens across", "Watch the right end: a pass computes the outlined columns and adds them; all that stands to their left is kept and only read."), shared.inks.element, none, wall, attention, vectors, bytes], foot: [compare] };
 }

@@ -11,6 +11,7 @@ nt-cache-none, nt-cache-bytes, nt-cache-wall, nt-cache-attention, nt-cache-vecto
 .ink-edge { color: var(--_edge); forced-color-adjust: none; }
 .ink-card { color: var(--_card); forced-color-adjust: none; }
 
+nt-cache-wall, nt-cache-none { border-top: 0; padding-top: 4px; }
 nt-cache-attention { border-top: 0; padding-top: 4px; }
 nt-cache-vectors { padding-block: 8px; }
 .look { margin-top: 4px; max-width: 72ch; font: 17px/1.5 var(--_serif); color: var(--_soft); text-wrap: pretty; }

@@ -72,8 +72,6 @@ export class NtCacheWall extends CachePart {
       h("span", { class: "field small" }, ...select(this.#head, "Colour by")),
       this.#columnField);
     this.append(
-      h("div", { class: "head" }, h("h2", {}, "The KV cache: layers up, tokens across")),
-      h("p", { class: "look" }, "Watch the right end: a pass computes the outlined columns and adds them; all that stands to their left is kept and only read."),
       this.#pass, this.#picture, this.#detail,
       this.#choices, this.#legend,
       h("div", { class: "choices" }, h("span", { class: "tick" }, this.#off, h("label", { for: this.#off.id }, "Without a cache")), this.#waits),

@@ -1,6 +1,5 @@
 /** The view of `<nt-stop>`: why a run ends, and what a stop sequence holds back. */
 
-import { h } from "../../elements/dom.js";
 import { NtStopBar } from "./nt-stop-bar.js";
 import { NtStopEnd } from "./nt-stop-end.js";
 import { NtStopLanes } from "./nt-stop-lanes.js";
@@ -10,6 +9,7 @@ import { NtStopWays } from "./nt-stop-ways.js";
 import { copyOf, presetsFor } from "./presets.js";
 import { OwnRun } from "./run.js";
 import { SharedRun } from "./shared.js";
+import { viewHead } from "../head.js";
 import { styles } from "./styles.js";
 import { spoken } from "./words.js";
 
@@ -28,7 +28,7 @@ export function compose(host) {
   const parts = [ways, lanes, end, stream];
   for (const part of parts) part.follow(host, belt, own);
   lanes.below = [end];
-  const head = h("header", { class: "view-head" }, h("h2", {}, "When it stops"), h("p", {}, "Watch the gate: it holds back what may be the beginning of a stop sequence, until that is certain."));
+  const head = viewHead("When it stops", "Watch the gate: it holds back what may be the beginning of a stop sequence, until that is certain.");
   if (!own) return { parts, body: [head, lanes, stream, ways] };
 
   const [start, bar] = [new NtStopStart().follow(host, belt, own), new NtStopBar().follow(host, belt, own)];

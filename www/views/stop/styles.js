@@ -2,9 +2,6 @@
 
 export const styles = `
 nt-stop-start, nt-stop-ways, nt-stop-lanes, nt-stop-end, nt-stop-stream { display: block; min-width: 0; }
-.view-head { padding: 20px var(--_gap) 0; }
-.view-head h2 { font: 600 24px/1.25 var(--_serif); }
-.view-head p { font: 17px/1.5 var(--_serif); color: var(--_soft); margin-top: 2px; text-wrap: pretty; }
 .view-head:has(+ nt-stop-lanes) { padding-bottom: 16px; }
 .note { color: var(--_soft); font-size: 13px; overflow-wrap: anywhere; }
 h3 { margin: 0; font: 600 13px/1.4 var(--_font); color: var(--_soft); }

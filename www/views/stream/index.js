@@ -8,6 +8,7 @@ import { NtStreamPace } from "./nt-stream-pace.js";
 import { NtStreamPanes } from "./nt-stream-panes.js";
 import { NtStreamRun } from "./nt-stream-run.js";
 import { Race } from "./race.js";
+import { viewHead } from "../head.js";
 import { styles } from "./styles.js";
 
 /** @typedef {import("../../elements/host.js").Host} Host */
@@ -27,7 +28,7 @@ export function compose(host) {
   race.addEventListener("over", () => host.say(`The streaming pane had its first token after ${duration(race.first)}, the blocking pane everything after ${duration(race.total)}.`));
   host.dropped = () => race.pause();
   host.addEventListener("keydown", (event) => keys(event, race), { capture: true });
-  const head = h("header", { class: "view-head" }, h("h2", {}, "Streaming is free"), h("p", {}, "The same run on one clock: watch when each pane gives you something to read."));
+  const head = viewHead("Streaming is free", "The same run on one clock: watch when each pane gives you something to read.");
   const body = [head, run, panes, h("div", { class: "below" }, numbers, pace)];
   if (host.shared) return { parts: [run, panes, pace, numbers], body };
 

@@ -2,10 +2,6 @@
 
 export const styles = `
 nt-stream-run, nt-stream-panes, nt-stream-pace, nt-stream-numbers { display: block; min-width: 0; }
-.view-head { padding: 20px var(--_gap) 16px; }
-.view-head h2 { font: 600 24px/1.25 var(--_serif); }
-.view-head p { font: 17px/1.5 var(--_serif); color: var(--_soft); margin-top: 2px; text-wrap: pretty; }
-.card > :not([hidden]) ~ .view-head { border-top: 1px solid var(--_line); }
 .note { color: var(--_soft); font-size: 13px; overflow-wrap: anywhere; }
 h3 { margin: 0; font: 600 15px/1.4 var(--_font); }
 

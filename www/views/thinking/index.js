@@ -1,6 +1,7 @@
 /** The view of `<nt-thinking>`: the answer at once or after written steps; many of them; and a beginning put in the model’s mouth. */
 
 import { h } from "../../elements/dom.js";
+import { viewHead } from "../head.js";
 import { Bench } from "./bench.js";
 import { NtThinkingBeginning } from "./nt-thinking-beginning.js";
 import { NtThinkingDuel } from "./nt-thinking-duel.js";
@@ -22,7 +23,8 @@ export function compose(host) {
   const beginning = new NtThinkingBeginning(bench);
   const body = h("div", { class: "thinking" }, duel, trials, beginning);
   body.addEventListener("keydown", (event) => keys(event, bench, duel));
-  return { parts: [duel, trials, beginning], body: [body] };
+    const head = viewHead("Thinking out loud", "A token gets one pass of computation, whatever it is; what was written is read by every later pass. Run both, count the boxes, then compare the answers.");
+  return { parts: [duel, trials, beginning], body: [head, body] };
 }
 
 /**

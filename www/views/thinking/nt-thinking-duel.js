@@ -85,8 +85,6 @@ export class NtThinkingDuel extends Part {
     });
     this.#work.append(form, this.#fault, this.#lanes.bare.element, this.#lanes.steps.element, this.#outcome, this.#note);
     this.append(
-      h("h2", {}, "Thinking out loud"),
-      h("p", { class: "say" }, "A token gets one pass of computation, whatever it is. Written steps are scratch space: each pass reads what the passes before it wrote. Run both, count the boxes, then compare the answers."),
       this.#cannot, this.#work);
   }
 

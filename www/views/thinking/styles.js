@@ -3,6 +3,7 @@
 export const styles = `
 .card:not([data-engine]) .thinking > :not(nt-thinking-duel) { display: none; }
 .thinking > * { display: block; padding: 22px var(--_gap) 24px; min-width: 0; }
+.thinking > nt-thinking-duel { padding-top: 14px; }
 .thinking > :not([hidden]) ~ * { border-top: 1px solid var(--_line); }
 .thinking h2 { font: 600 21px/1.3 var(--_serif); margin-bottom: 4px; }
 .thinking h3 { margin: 0; font: 600 17px/1.3 var(--_serif); }
@@ -64,7 +65,7 @@ export const styles = `
 .thinking thead th { font: 500 12px/1.3 var(--_font); color: var(--_soft); text-align: start; border-bottom: 1px solid var(--_line); padding: 0 12px 5px 0; }
 .figures tbody th, .figures tbody td { white-space: nowrap; }
 .figures tbody th { font-weight: 600; }
-.thinking details { margin-top: 14px; }
+.thinking .results > details { margin-top: 14px; }
 .filters { display: flex; flex-wrap: wrap; gap: 6px 20px; margin: 6px 0 10px; align-items: center; }
 .filters .check input { width: 24px; height: 24px; margin: 0; accent-color: var(--_kept); }
 .problem-table { max-height: 480px; overflow-y: auto; scrollbar-width: thin; padding-inline: 3px; }

@@ -2,6 +2,7 @@
 
 import { h } from "../../elements/dom.js";
 import { NtSettings } from "../../elements/nt-settings.js";
+import { viewHead } from "../head.js";
 import { Look } from "./look.js";
 import { NtTreeBranches } from "./nt-tree-branches.js";
 import { NtTreeLook } from "./nt-tree-look.js";
@@ -20,8 +21,9 @@ export function compose(host) {
   const look = new Look(() => host.redraw());
   const [river, panel, branches] = [new NtTreeRiver(), new NtTreeLook(), new NtTreeBranches()];
   for (const part of [river, panel]) part.look = look;
-  if (host.shared) return { parts: [river, panel, branches], body: [river, panel, branches] };
+  const head = viewHead("One beginning, many ways on", "Take another token at any place: a second arm begins there, and the first one stays.");
+  if (host.shared) return { parts: [river, panel, branches], body: [head, river, panel, branches] };
   const settings = new NtSettings();
   const folded = h("details", { class: "tree-settings" }, h("summary", {}, "Sampling: greedy, or drawn with which settings"), settings);
-  return { parts: [river, panel, branches, settings], body: [river, panel, folded, branches] };
+  return { parts: [river, panel, branches, settings], body: [head, river, panel, folded, branches] };
 }

@@ -62,8 +62,7 @@ export class NtTreeRiver extends Part {
     });
     this.#list.addEventListener("keydown", (event) => this.#key(event));
     this.append(
-      h("div", { class: "head" }, h("h2", {}, "One beginning, many ways on"), this.#passes),
-      h("p", { class: "hint" }, "Take another token at any place and a second arm begins there; the first one stays. A band is as thick as its path is likely by the model (the full height is 100%, a hairline at the least)."),
+      h("div", { class: "head" }, h("p", { class: "hint" }, "A band is as thick as its path is likely by the model: the full height is 100%, a hairline the least."), this.#passes),
       this.#waiting, this.#scroller,
     );
   }
