@@ -1,11 +1,13 @@
 //! Looking at what was computed without changing anything: no pass, no new stage.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::{Run, Scores};
 use crate::distribution::{Distribution, Logits};
 use crate::error::{Code, Error, Result};
 use crate::event::{DistributionRecord, Draw, Draws};
+use crate::model::{Attention, Kv};
 use crate::sampler;
 use crate::settings::SamplingOptions;
 
@@ -66,6 +68,29 @@ impl Run {
             .collect();
         let settings = super::record::settings(distribution.sampling);
         Ok(Draws { position, times: times as usize, seed, settings, draws })
+    }
+
+    pub async fn attention(&self, layer: usize) -> Result<Attention> {
+        self.check_layer(layer)?;
+        self.decoder.attention(layer).await
+    }
+
+    pub async fn kv(&self, layer: usize) -> Result<Kv> {
+        self.kv_of(layer, 0..self.decoder.len()).await
+    }
+
+    /// K and V of some cached tokens in a layer.
+    pub async fn kv_of(&self, layer: usize, tokens: Range<usize>) -> Result<Kv> {
+        self.check_layer(layer)?;
+        self.decoder.kv(layer, tokens).await
+    }
+
+    fn check_layer(&self, layer: usize) -> Result<()> {
+        let layers = self.engine.info.layers;
+        if layer < layers || layers == 0 {
+            return Ok(());
+        }
+        Err(Error::config(format!("layer is {layer}; the model's layers go from 0 to {}.", layers - 1)))
     }
 
     /// Coins thrown from now on come from this seed.

@@ -10,7 +10,6 @@ mod record;
 mod scores;
 mod turn;
 
-use std::ops::Range;
 use std::rc::Rc;
 
 use web_time::Instant;
@@ -18,7 +17,7 @@ use web_time::Instant;
 use crate::engine::Engine;
 use crate::error::{Code, Error, Result};
 use crate::event::{Forward, Prefill, PrefillProgress};
-use crate::model::{Attention, Decoder, Kv, Pending};
+use crate::model::{Decoder, Pending};
 use crate::settings::RunSettings;
 use crate::stop::{FinishReason, HeldText};
 pub use fork::ForkOptions;
@@ -274,29 +273,6 @@ impl Run {
         self.scores.as_ref().ok_or_else(|| {
             Error::new(Code::OutOfOrder, "There are no logits yet.").with_hint("Call prefill() or forward() first.")
         })
-    }
-
-    pub async fn attention(&self, layer: usize) -> Result<Attention> {
-        self.check_layer(layer)?;
-        self.decoder.attention(layer).await
-    }
-
-    pub async fn kv(&self, layer: usize) -> Result<Kv> {
-        self.kv_of(layer, 0..self.decoder.len()).await
-    }
-
-    /// K and V of some cached tokens in a layer.
-    pub async fn kv_of(&self, layer: usize, tokens: Range<usize>) -> Result<Kv> {
-        self.check_layer(layer)?;
-        self.decoder.kv(layer, tokens).await
-    }
-
-    fn check_layer(&self, layer: usize) -> Result<()> {
-        let layers = self.engine.info.layers;
-        if layer < layers || layers == 0 {
-            return Ok(());
-        }
-        Err(Error::config(format!("layer is {layer}; the model's layers go from 0 to {}.", layers - 1)))
     }
 
     fn require(&self, call: &str, stages: &[Stage]) -> Result<()> {
