@@ -89,6 +89,7 @@ test("three turns by keyboard: tokens, cached tokens, strips and table from the 
     const of = (/** @type {number | null} */ message) => (rendered.parts ?? []).filter((p) => p.message === message).reduce((n, p) => n + p.to - p.from, 0);
     assert.ok(detail.endsWith(`Sent: system message ${of(0)}, earlier turns 0, new message ${of(1)}, template ${of(null)}.`), detail);
     await page.locator("#one .spelled summary").click();
+    await page.locator("#one .spelled .tk").first().waitFor();
     assert.equal(await page.locator("#one .spelled .tk").count(), first?.input);
   });
 });
