@@ -190,6 +190,7 @@ records! {
         finish: Option<&'static str>,
         cached: usize,
         reused: usize,
+        max_tokens: usize,
         passes: u64,
         capacity: usize,
     }

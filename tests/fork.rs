@@ -73,7 +73,8 @@ fn a_fork_with_a_higher_limit_goes_on_where_length_ended_the_run() {
     let mut short = options(&[40, 50, 60]);
     short.max_tokens = Some(2.0);
     let mut run = start(&engine, &short);
-    write(&mut run, &[100, 101]);
+    let seven = engine.encode("7", false).expect("ids")[0].id;
+    write(&mut run, &[100, seven]);
     assert_eq!(run.finish().map(|f| f.as_str()), Some("length"));
     let more = RunChange { max_tokens: Some(4.0), ..Default::default() };
     let mut fork = run.fork(&ForkOptions { position: None, change: more }).expect("forks");
@@ -84,8 +85,7 @@ fn a_fork_with_a_higher_limit_goes_on_where_length_ended_the_run() {
     assert_eq!(fork.passes(), 2);
     // With the same limit it is as finished as its run; with a stop sequence of its own it ends there.
     assert_eq!(run.fork(&ForkOptions::default()).expect("forks").finish().map(|f| f.as_str()), Some("length"));
-    let text = engine.vocabulary.decode(&[101]);
-    let stop = RunChange { stop: Some(vec![text]), max_tokens: Some(9.0), ..Default::default() };
+    let stop = RunChange { stop: Some(vec!["7".into()]), max_tokens: Some(9.0), ..Default::default() };
     let stopped = run.fork(&ForkOptions { position: None, change: stop }).expect("forks");
     assert_eq!(stopped.finish().map(|f| f.as_str()), Some("stop"));
 }
@@ -279,4 +279,18 @@ fn a_rendered_conversation_tells_who_wrote_which_token() {
         assert_eq!(text, &messages[*at].content);
     }
     assert_eq!(own.len(), 4);
+}
+
+#[test]
+fn a_fork_behind_its_own_stop_sequence_is_refused() {
+    let engine = tiny("tiny-mixed");
+    let mut run = start(&engine, &options(&[40, 50, 60]));
+    let letters: Vec<u32> =
+        "x7-".chars().flat_map(|c| engine.encode(&c.to_string(), false).expect("ids")).map(|p| p.id).collect();
+    write(&mut run, &letters);
+    let stop = RunChange { stop: Some(vec!["7".into()]), ..Default::default() };
+    let at = |position| run.fork(&ForkOptions { position: Some(position), change: stop.clone() });
+    assert!(at(6).is_err_and(|e| e.code == Code::BadConfig && e.message.contains("after 5 tokens")));
+    assert_eq!(at(5).expect("forks").finish().map(|f| f.as_str()), Some("stop"));
+    assert_eq!(at(4).expect("forks").finish(), None);
 }

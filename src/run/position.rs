@@ -25,7 +25,7 @@ impl Run {
             self.decoder.truncate(position - 1);
             self.stage = Stage::Append;
         }
-        let stopped = self.rebuild_text();
+        let stopped = self.rebuild_text()?;
         self.finish = if stopped { Some(FinishReason::Stop) } else { self.limit(position) };
         if self.finish.is_some() {
             self.stage = Stage::Done;
@@ -47,14 +47,19 @@ impl Run {
     }
 
     /// Whether the text ends in a stop sequence.
-    fn rebuild_text(&mut self) -> bool {
+    fn rebuild_text(&mut self) -> Result<bool> {
         let mut text = HeldText::new(self.settings.stop.clone());
-        let mut stopped = false;
-        for id in self.generated() {
-            // Only the last one can complete a sequence: that ended the run.
-            stopped = text.push(&self.text_bytes(*id)).is_some();
+        let mut stopped = None;
+        for (at, id) in (self.prompt_length + 1..).zip(self.generated()) {
+            // Only the last one can complete a sequence: that ended the run. A fork may bring other sequences.
+            if let Some(at) = stopped {
+                return Err(Error::config(format!(
+                    "A stop sequence is complete after {at} tokens already; fork there or before."
+                )));
+            }
+            stopped = text.push(&self.text_bytes(*id)).map(|_| at);
         }
         self.text = text;
-        stopped
+        Ok(stopped.is_some())
     }
 }

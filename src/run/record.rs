@@ -26,6 +26,7 @@ impl Run {
             finish: self.finish.map(FinishReason::as_str),
             cached: self.cached(),
             reused: self.reused,
+            max_tokens: self.settings.max_tokens,
             passes: self.passes,
             capacity: self.capacity,
         }

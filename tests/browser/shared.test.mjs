@@ -104,3 +104,40 @@ test("views show the run of the element that they name, and say so if there is n
     assert.equal(page.workers().length, 1);
   });
 });
+
+test("of two loads at once the later one counts, and nothing is left of the other", { timeout: 60_000 }, async () => {
+  await withPage(site.browser, `${site.origin}/one`, async (page) => {
+    await ready(page, 1);
+    const seen = await page.evaluate(async () => {
+      const player = document.querySelector("next-token")?.player;
+      if (!player) throw new Error("the element");
+      player.prompt = "Once upon a time";
+      await player.start();
+      player.speed = "full";
+      player.play();
+      await new Promise((done) => setTimeout(done, 20));
+      const wanted = (/** @type {"table" | "pocket"} */ source) => /** @type {const} */ ({ source, backend: "auto", label: source });
+      const outcomes = await Promise.all([player.load(wanted("table")), player.load(wanted("pocket")), player.load(wanted("table"))]);
+      return { outcomes, model: player.engine?.info.model, status: player.status, label: player.wanted.label };
+    });
+    assert.deepEqual(seen, { outcomes: ["superseded", "superseded", "ran"], model: "table", status: "ready", label: "table" });
+    await page.waitForTimeout(300);
+    assert.equal(page.workers().length, 1);
+  });
+});
+
+test("an element that shows the run of one that shows another's", { timeout: 60_000 }, async () => {
+  await withPage(site.browser, `${site.origin}/views`, async (page) => {
+    await page.waitForFunction(() => document.querySelector("nt-run")?.status === "ready");
+    const same = await page.evaluate(async () => {
+      const [main, view] = [document.querySelector("main"), document.querySelector("nt-distribution")];
+      const second = document.createElement("nt-stop");
+      if (view) view.id = "second";
+      second.setAttribute("for", "second");
+      main?.append(second);
+      await new Promise((done) => setTimeout(done, 100));
+      return second.player === document.querySelector("nt-run")?.player;
+    });
+    assert.ok(same);
+  });
+});

@@ -327,7 +327,7 @@ test("fast-forward: every turn counted by the tokenizer, the overflow named, the
     assert.equal(shown.at(-1)?.[4], truth.document);
     const en = (/** @type {number} */ n) => n.toLocaleString("en");
     const words = await page.locator("#one .ahead-result").innerText();
-    assert.ok(words.includes(`50 turns send ${en(total)} input tokens. With a prefix cache ${en(computed)} of them would be computed.`), words);
+    assert.ok(words.includes(`50 turns send ${en(total)} input tokens. With a cache of what was sent before, ${en(computed)} of them would be computed.`), words);
     assert.ok(words.includes(`One long document of the same content: ${en(truth.document)} tokens, sent once. The conversation sends ${Math.round(total / truth.document)} times as many in 50 turns.`), words);
     const over = truth.rows.findIndex((row) => row.input >= 512);
     assert.ok(words.includes(`its context is 512 tokens, and turn ${over + 1} would send ${truth.rows[over]?.input}.`), words);

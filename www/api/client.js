@@ -85,6 +85,10 @@ export class Engine {
     return this.#info;
   }
 
+  get ended() {
+    return this.#connection.ended;
+  }
+
   /**
    * @param {string} text
    * @param {{ special?: boolean }} [options]

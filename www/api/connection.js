@@ -71,6 +71,11 @@ export class Connection {
     };
   }
 
+  /** Whether every further call fails. */
+  get ended() {
+    return this.#ended !== null;
+  }
+
   /** @param {string | undefined} message */
   #panic(message) {
     this.end(new NextTokenError("panicked", `The engine failed: ${message || "no message"}`, PANIC_HINT));

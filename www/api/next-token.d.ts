@@ -379,6 +379,8 @@ export interface RunState {
   cached: number;
   /** Tokens of the prompt whose K and V were copied from `reuse`. */
   reused: number;
+  /** Generated tokens after which `length` ends the run. */
+  maxTokens: number;
   /** Tokens computed so far, all passes together. */
   passes: number;
   capacity: number;
@@ -475,6 +477,8 @@ export class Run implements AsyncIterable<Step> {
 
 export class Engine {
   readonly info: Info;
+  /** Whether it can't be used any more: it was freed, or its worker failed (`panicked`, `device-lost`). */
+  readonly ended: boolean;
   encode(text: string, options?: { special?: boolean }): Promise<Piece[]>;
   start(options: StartOptions): Promise<Run>;
   /** The messages as the model reads them, up to where it begins to answer; nothing is computed. */

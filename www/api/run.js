@@ -136,9 +136,15 @@ export class Run {
   async fork(options) {
     const args = known("fork()", options, FORK);
     const run = nextRun();
-    /** @type {RunState} */
-    const state = await this.#send("fork", { options: args, run });
-    return new Run(this.#connection, run, state);
+    try {
+      /** @type {RunState} */
+      const state = await this.#send("fork", { options: args, run });
+      return new Run(this.#connection, run, state);
+    } catch (error) {
+      // This run was freed meanwhile: the worker may have made the fork all the same.
+      if (this.#freed) this.#connection.call("free", null, { run }).catch(() => {});
+      throw error;
+    }
   }
 
   /**

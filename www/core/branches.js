@@ -24,6 +24,8 @@ export class Branches extends Loop {
   removed = null;
   /** Token passes of runs that were given back. */
   #gone = 0;
+  /** The number of the latest branch. */
+  #last = 1;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
@@ -47,6 +49,7 @@ export class Branches extends Loop {
   _dropBranches() {
     this.forgetRemoved();
     this.#gone = 0;
+    this.#last = 1;
     this.peeked = null;
     super._dropBranches();
   }
@@ -155,7 +158,7 @@ export class Branches extends Loop {
       const { branch, timeline } = this;
       const fork = await run.fork({ position: run.state.promptLength + index, seed });
       if (epoch !== this._epoch) return fork.free();
-      const grown = newBranch(fork, timeline.fork(index), seed, branch, index, 1 + Math.max(...this.branches.map((b) => b.id)));
+      const grown = newBranch(fork, timeline.fork(index), seed, branch, index, ++this.#last);
       // The pass that this turn's scores came from was made by the other run.
       grown.before = timeline.history.at(placeOf(index, "forward"))?.passes ?? 0;
       this._keep([...this.branches, grown]);

@@ -188,7 +188,7 @@ export class Calls extends EventTarget {
    */
   async _exclusive(status, work, place = "run") {
     const { run } = this;
-    if (run) await this._alone(status, (epoch) => work(run, epoch), () => place);
+    if (run) await this._alone(status, (epoch) => work(run, epoch), () => place, () => run === this.run);
   }
 
   /**
@@ -196,11 +196,14 @@ export class Calls extends EventTarget {
    * @param {Status} status while it runs
    * @param {(epoch: number) => Promise<void>} work
    * @param {(code: string) => Place} place where an error is shown
+   * @param {() => boolean} [still] whether it is wanted after a wait for those who read
    */
-  async _alone(status, work, place) {
-    while (this._reads.busy) await this._reads.drain();
-    if (this._call) return;
+  async _alone(status, work, place, still = () => true) {
     const epoch = this._epoch;
+    while (this._reads.busy) await this._reads.drain();
+    if (this._call || epoch !== this._epoch || !still()) return;
+    // Paused meanwhile.
+    if (status === "playing" && this.status !== "playing") return;
     const news = this.status !== status || this.fault !== null;
     this.status = status;
     this.fault = null;
@@ -214,7 +217,7 @@ export class Calls extends EventTarget {
     } catch (error) {
       if (epoch === this._epoch) this._fail(error, place(faultOf(error).code));
     } finally {
-      await this._reads.drain();
+      while (this._reads.busy) await this._reads.drain();
       this._call = null;
       settle();
       if (epoch === this._epoch) this._settled();

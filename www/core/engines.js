@@ -12,6 +12,7 @@ import { engineModule } from "./api.js";
 /**
  * @typedef {object} Entry
  * @property {Promise<Engine>} engine
+ * @property {Engine | null} ready the same, once it is there
  * @property {number} users those who wait for it count
  * @property {AbortController} abort
  * @property {Set<(progress: Progress) => void>} listeners
@@ -46,6 +47,8 @@ function nameOf(file) {
  */
 export async function acquire({ source, backend }, { onProgress, signal } = {}) {
   const key = keyOf(source, backend);
+  // One whose worker failed is of no use to anybody any more.
+  if (entries.get(key)?.ready?.ended) entries.delete(key);
   const entry = entries.get(key) ?? begin(key, source, backend);
   entry.users += 1;
   if (onProgress) {
@@ -79,7 +82,7 @@ export async function acquire({ source, backend }, { onProgress, signal } = {}) 
 function begin(key, source, backend) {
   const abort = new AbortController();
   /** @type {Entry} */
-  const entry = { engine: Promise.reject(), users: 0, abort, listeners: new Set(), progress: null };
+  const entry = { engine: Promise.reject(), ready: null, users: 0, abort, listeners: new Set(), progress: null };
   entry.engine.catch(() => {});
   entry.engine = (async () => {
     const { load } = await engineModule();
@@ -93,6 +96,7 @@ function begin(key, source, backend) {
       },
     });
   })();
+  entry.engine.then((engine) => (entry.ready = engine), () => {});
   // A load that failed isn't kept: the next one tries again.
   entry.engine.catch(() => entries.get(key) === entry && entries.delete(key));
   entries.set(key, entry);

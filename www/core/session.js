@@ -14,8 +14,11 @@ export class Session extends Calls {
 
   /** @param {Wanted} wanted @param {{ fallBack?: boolean }} [options] if the file can't be had, run pocket, and if that can't either, the table @returns {Promise<"ran" | "failed" | "superseded">} */
   async load(wanted, { fallBack = false } = {}) {
-    await this.unload();
+    // Of two loads that wait for the same pass to end, only the later one goes on.
+    const unloaded = this.unload();
     const epoch = this._epoch;
+    await unloaded;
+    if (epoch !== this._epoch) return "superseded";
     this.wanted = wanted;
     this.status = "loading";
     this.progress = null;
@@ -100,5 +103,6 @@ export class Session extends Calls {
     await this._halt();
     this._drop();
     this.status = "idle";
+    this._changed();
   }
 }

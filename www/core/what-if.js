@@ -119,7 +119,7 @@ export class WhatIf extends Branches {
       const stage = timeline.stageAt(timeline.edge);
       // A token that is decided keeps the coin that decided it.
       reseed(branch, this.settings.seed, timeline.turns.length - (stage === "forward" || stage === "distribution" || stage === "sample" ? 1 : 0));
-      await this.inspect((run) => run.reseed(branch.seed)).catch((error) => this._fail(error, "settings"));
+      await this.inspect(async (run) => (run === branch.run ? run.reseed(branch.seed) : null)).catch((error) => this._fail(error, "settings"));
     }
     await this.#refresh(reseeded);
     await this._reconsider();
@@ -160,6 +160,11 @@ export class WhatIf extends Branches {
   /** @override */
   _settled() {
     super._settled();
+    // Settings that changed while something else ran.
+    if (this.#again) {
+      this.#again = false;
+      this.#refresh(false);
+    }
     this._reconsider();
   }
 

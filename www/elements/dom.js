@@ -82,3 +82,13 @@ export function oneTabStop(items, preferred) {
 let ids = 0;
 /** An id that is free in every tree. @param {string} name */
 export const freshId = (name) => `nt-${name}-${++ids}`;
+
+/** How many elements of each label were made. @type {Map<string, number>} */
+const made = new Map();
+
+/** Landmarks of a page have different names: the second one of a kind is numbered. @param {string} label */
+export function landmarkName(label) {
+  const number = (made.get(label) ?? 0) + 1;
+  made.set(label, number);
+  return number === 1 ? label : `${label} (${number})`;
+}

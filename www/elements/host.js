@@ -10,7 +10,7 @@ import { Player, SPEEDS } from "../core/player.js";
 import { NUMBERS, readNumber } from "../core/settings.js";
 import { sheets } from "../styles/sheets.js";
 import { Part } from "./base.js";
-import { h, setAttribute, setText, show } from "./dom.js";
+import { h, landmarkName, setAttribute, setText, show } from "./dom.js";
 import { handleKey } from "./keys.js";
 import { NtControls } from "./nt-controls.js";
 import { NtLoading } from "./nt-loading.js";
@@ -38,6 +38,8 @@ export class Host extends Properties {
   #root = this.attachShadow({ mode: "open" });
   #frame = 0;
   #begun = false;
+  /** Settles when the element that `for` names was found. */
+  #followed = Promise.resolve();
   #queued = false;
   /** @type {Set<string>} attributes that changed since they were last applied */
   #stale = new Set(ATTRIBUTES);
@@ -49,6 +51,8 @@ export class Host extends Properties {
   #log = h("div", { class: "sr", role: "log", "aria-live": "polite", "aria-atomic": "false", "aria-label": "What the model does" });
   #announcer = new Announcer(this.#log);
   #listening = new AbortController();
+  /** What waits until it is visible for the first time. @type {IntersectionObserver | null} */
+  #awaited = null;
   /** Whether it can be seen now. */
   #seen = true;
   /** What is missing to show this view at all. */
@@ -96,7 +100,7 @@ export class Host extends Properties {
     this.#schedule();
   }
 
-  /** The element left the page, or gave its model back: end what was started beside the player's run. */
+  /** The element left the page, its run was reset or its model given back: end what was started beside the player's run. */
   dropped() {}
 
   // ---- life ----
@@ -109,7 +113,7 @@ export class Host extends Properties {
     if (this.#begun) return;
     this.#begun = true;
     this.#sight.observe(this);
-    if (this.shared) return void this.#follow();
+    if (this.shared) return void (this.#followed = this.#follow());
     const { frame } = /** @type {typeof Host} */ (this.constructor);
     if (!frame.model) return;
     this.#own.wanted = this.#wanted();
@@ -124,6 +128,7 @@ export class Host extends Properties {
       if (this.isConnected || !this.#begun) return;
       this.#begun = false;
       this.#sight.disconnect();
+      this.#awaited?.disconnect();
       this.dropped();
       if (this.#shared) this.#attend(null);
       this.#own.unload().then(() => this.#draw());
@@ -143,11 +148,15 @@ export class Host extends Properties {
 
   /** Waits for the element that `for` names, and shows its run. */
   async #follow() {
+    await null; // all elements of the page are upgraded by then
     const tree = this.getRootNode();
     const find = () => (tree instanceof Document || tree instanceof ShadowRoot ? tree.getElementById(this.for) : null);
     if (!find() && document.readyState === "loading") await new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve, { once: true }));
     const other = find();
     if (other && !customElements.get(other.localName)) await customElements.whenDefined(other.localName);
+    if (!this.isConnected) return;
+    // That one may itself show the run of another, and wait for it.
+    if (other instanceof Host) await other.#followed;
     if (!this.isConnected) return;
     if (other instanceof Host && other !== this) return this.#attend(other.player);
     this.#missing = `There is no element with the id “${this.for}” whose run could be shown here.`;
@@ -189,11 +198,12 @@ export class Host extends Properties {
 
   /** @param {() => void} act */
   #whenVisible(act) {
-    const observer = new IntersectionObserver((entries) => {
+    this.#awaited?.disconnect();
+    const observer = (this.#awaited = new IntersectionObserver((entries) => {
       if (!entries.some((e) => e.isIntersecting)) return;
       observer.disconnect();
       if (this.isConnected) act();
-    });
+    }));
     observer.observe(this);
   }
 
@@ -213,7 +223,7 @@ export class Host extends Properties {
     }
     this.#parts = [...above, ...below];
     show(this.#fault, false);
-    this.#card = h("section", { class: `card ${this.localName}`, part: "card", "aria-label": nameOf(label), tabindex: "-1", lang: "en" }, ...above, this.#fault, ...below, this.#log);
+    this.#card = h("section", { class: `card ${this.localName}`, part: "card", "aria-label": landmarkName(label), tabindex: "-1", lang: "en" }, ...above, this.#fault, ...below, this.#log);
     this.#root.append(this.#card);
     const composed = this.compose();
     if (composed instanceof Promise) composed.then((composition) => this.#fill(composition), (error) => this.#lack(error));
@@ -297,14 +307,4 @@ export class Host extends Properties {
     setText(this.#fault, this.#missing || (fault ? `${fault.message} ${fault.hint}`.trim() : ""));
     show(this.#fault, this.#fault.textContent !== "");
   }
-}
-
-/** How many elements of each label were made. @type {Map<string, number>} */
-const made = new Map();
-
-/** Landmarks of a page have different names: the second one of a kind is numbered. @param {string} label */
-function nameOf(label) {
-  const number = (made.get(label) ?? 0) + 1;
-  made.set(label, number);
-  return number === 1 ? label : `${label} (${number})`;
 }

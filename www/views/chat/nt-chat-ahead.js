@@ -95,7 +95,7 @@ export class NtChatAhead extends Part {
   #write(last, name) {
     const { rows, sizes, context, overflow } = this.#ahead;
     const n = last.turn;
-    setText(this.#sentence, `${plural(n, "turn")} send ${count(last.total)} input tokens. With a prefix cache ${count(last.totalComputed)} of them would be computed.`);
+    setText(this.#sentence, `${plural(n, "turn")} send ${count(last.total)} input tokens. With a cache of what was sent before, ${count(last.totalComputed)} of them would be computed.`);
     this.#picture.replaceChildren(triangle(rows, `${n} strips, one a turn, each longer than the one above: together ${count(last.total)} tokens. The dark ends, ${count(last.totalComputed)} tokens, are what no earlier turn began with.`));
     const counted = rows.findLast((row) => row.document !== null);
     setText(this.#document, counted?.document ? `One long document of the same content: ${count(counted.document)} tokens, sent once. The conversation sends ${times(counted.total / counted.document)} as many in ${plural(counted.turn, "turn")}.` : "");

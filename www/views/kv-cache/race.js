@@ -85,7 +85,7 @@ export class Race extends EventTarget {
         const run = await begin(cache, WARM_UP + 1);
         if (!wanted()) return;
         await run.prefill();
-        for (let i = 0; i < WARM_UP && wanted(); i++) {
+        for (let i = 0; i < WARM_UP && wanted() && run.finish === null; i++) {
           await run.forward();
           await this.#take(run, null);
         }

@@ -149,7 +149,11 @@ export class CacheReader extends EventTarget {
         own = await engine.start({ prompt: ids, maxTokens: 1 });
         await own.prefill();
       } else {
-        own = await player.inspect((run) => run.fork({ position: tokens - 1, maxTokens: run.tokens.length }));
+        await player.inspect(async (run) => {
+          // Kept here, so that it is freed even if the run on show is replaced meanwhile.
+          if (run === branch.run) own = await run.fork({ position: tokens - 1, maxTokens: run.tokens.length });
+        });
+        own = /** @type {Run | null} */ (own);
         if (!own) return;
         await own.force(/** @type {number} */ (ids.at(-1)));
         await own.forward();

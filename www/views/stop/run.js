@@ -142,7 +142,7 @@ export class OwnRun extends Walk {
   async #begin(epoch) {
     const given = copyOf(this.given);
     const player = this.#player();
-    if (given.script) {
+    if (given.script && !this.#lease) {
       const lease = await acquire({ source: scriptSource(), backend: "cpu" });
       if (epoch !== this._epoch) {
         lease.release();
@@ -160,13 +160,13 @@ export class OwnRun extends Walk {
       return null;
     }
     [this.#run, this.#engine, this.#stops, this.#limit, this.started] = [run, engine, stop, maxTokens, given];
-    const prefill = await run.prefill();
-    if (epoch !== this._epoch) return null;
-    this.prompt = prefill.pieces;
     if (given.script) {
       const pieces = await Promise.all(SCRIPT.map((text) => engine.encode(text)));
       this.#queue = { text: "", ids: pieces.flat().map(({ id }) => id) };
     }
+    const prefill = await run.prefill();
+    if (epoch !== this._epoch) return null;
+    this.prompt = prefill.pieces;
     return epoch === this._epoch ? run : null;
   }
 
@@ -203,6 +203,8 @@ export class OwnRun extends Walk {
       const run = await this.#ready(epoch);
       if (!run) return;
       const id = this.scripted ? this.#queue.ids.shift() : undefined;
+      // The table has no opinion: behind the script there is nothing to tell.
+      if (this.scripted && id === undefined) return;
       if (!this.scripted) this.#queue = { text: "", ids: [] };
       this.#add(epoch, run, await (id === undefined ? run.step(samplingOf(this.#player().settings)) : run.force(id)));
     });

@@ -42,9 +42,7 @@ export class SharedRun {
   }
   get limit() {
     const player = this.#player();
-    const limit = (player.run ? player.started : player.settings)?.maxTokens ?? null;
-    // After Continue the run has another limit, which no record tells.
-    return this.continued > 0 ? null : limit;
+    return player.run ? player.run.state.maxTokens : player.settings.maxTokens;
   }
   get continued() {
     const player = this.#player();
