@@ -12,7 +12,8 @@ use pollster::block_on;
 use proptest::prelude::*;
 use std::rc::Rc;
 
-const CLOSE: f32 = 1e-5;
+/// Of a logit: floats that are added in another order, token by token or in one pass, differ a little.
+const CLOSE: f32 = 2e-4;
 
 fn options(ids: &[u32]) -> StartOptions {
     let mut options = StartOptions::new(Prompt::Tokens(ids.to_vec()));

@@ -66,7 +66,7 @@ export class NtCostChat extends Part {
     if (!last) return;
     const { prices } = this.#estimate;
     const all = turns.reduce((total, turn) => ({ input: total.input + turn.input, reused: total.reused + turn.reused, output: total.output + turn.output }), { input: 0, reused: 0, output: 0 });
-    const rows = [{ name: `Turn ${turns.length}, this one`, ...last }, { name: `All ${turns.length} turns`, ...all }];
+    const rows = [{ name: `Turn ${turns.length}, this one`, ...last }, { name: turns.length === 1 ? "All turns so far" : `All ${turns.length} turns`, ...all }];
     const costs = rows.map(({ input, reused, output }) => cost({ input: input - reused, cached: reused, output }, prices));
     this.#body.replaceChildren(...rows.map(({ name, input, reused, output }, i) => {
       const total = costs[i]?.total ?? null;

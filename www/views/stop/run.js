@@ -203,8 +203,7 @@ export class OwnRun extends Walk {
       const run = await this.#ready(epoch);
       if (!run) return;
       const id = this.scripted ? this.#queue.ids.shift() : undefined;
-      // The table has no opinion: behind the script there is nothing to tell.
-      if (this.scripted && id === undefined) return;
+      // Behind the script the table ends the text: none of its rows says what follows.
       if (!this.scripted) this.#queue = { text: "", ids: [] };
       this.#add(epoch, run, await (id === undefined ? run.step(samplingOf(this.#player().settings)) : run.force(id)));
     });

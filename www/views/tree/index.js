@@ -21,7 +21,7 @@ export function compose(host) {
   const look = new Look(() => host.redraw());
   const [river, panel, branches] = [new NtTreeRiver(), new NtTreeLook(), new NtTreeBranches()];
   for (const part of [river, panel]) part.look = look;
-  const head = viewHead("One beginning, many ways on", "Take another token at any place: a second arm begins there, and the first one stays.");
+  const head = viewHead("One beginning, many ways on", "Take another token at any place: a second branch begins there, and the first one stays.");
   if (host.shared) return { parts: [river, panel, branches], body: [head, river, panel, branches] };
   const settings = new NtSettings();
   const folded = h("details", { class: "tree-settings" }, h("summary", {}, "Sampling: greedy, or drawn with which settings"), settings);

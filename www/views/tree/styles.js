@@ -83,6 +83,7 @@ button.way:hover { background: color-mix(in oklab, var(--_ink) 7%, var(--_card))
 }
 @media print {
   .river { overflow: visible; }
+  .nodes li { content-visibility: visible; }
   nt-tree-look .more, .branches .buttons, .undo { display: none; }
   .river path { print-color-adjust: exact; }
 }
