@@ -137,7 +137,7 @@ test("Wilson’s interval, the sentence over two of them, and how an answer is r
   }
   const card = wilson(26, 200);
   assert.deepEqual([card.low, card.high].map((x) => (100 * x).toFixed(1)), ["9.0", "18.4"], "as in pocket’s card");
-  assert.match(verdict(wilson(20, 50), wilson(25, 50), { bare: 5, steps: 35 }), /overlap: these 50 problems don’t tell the two ways apart\.$/);
+  assert.match(verdict(wilson(20, 50), wilson(25, 50), { bare: 5, steps: 35 }), /overlap: by them alone, 50 problems don’t tell the two ways apart\.$/);
   assert.match(verdict(wilson(7, 50), wilson(50, 50), { bare: 5, steps: 35 }), /apart: the written steps make it right more often, with 7\.0 times as many tokens written\.$/);
   assert.match(verdict(wilson(50, 50), wilson(7, 50), { bare: 5, steps: 35 }), /wrong more often/);
   assert.equal(overlap(wilson(7, 50), wilson(50, 50)), false);

@@ -16,12 +16,13 @@ import { Timeline } from "./timeline.js";
  * @property {{ from: number, seed: number }[]} seeds where its coins came from: from which turn on, which seed
  * @property {Branch | null} parent where it left from; null for the first
  * @property {number} at the first turn that is its own
+ * @property {number} continuedAt tokens after which its limit was raised last; 0 if never
  * @property {number} before token passes of the runs that it was forked from, up to there
  */
 
 /** @param {Run} run @param {Timeline} timeline @param {number} seed @param {Branch | null} [parent] @param {number} [at] @param {number} [id] @returns {Branch} */
 export function newBranch(run, timeline, seed, parent = null, at = 0, id = 1) {
-  return { id, run, timeline, seed, seeds: [...(parent?.seeds.filter((s) => s.from < at) ?? []), { from: at, seed }], parent, at, before: 0 };
+  return { id, run, timeline, seed, seeds: [...(parent?.seeds.filter((s) => s.from < at) ?? []), { from: at, seed }], parent, at, continuedAt: 0, before: 0 };
 }
 
 /** Coins from turn `from` on come from another seed. @param {Branch} branch @param {number} seed @param {number} from */

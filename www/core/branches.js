@@ -271,6 +271,7 @@ export class Branches extends Loop {
       branch.before += run.state.passes;
       this.#free(run);
       branch.run = fork;
+      branch.continuedAt = generated;
       this.#show(branch);
       this.timeline.cursor = this.timeline.edge;
       this._say(`The limit is ${generated + more} tokens now; the run can go on.`);

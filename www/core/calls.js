@@ -266,9 +266,12 @@ export class Calls extends EventTarget {
   async _halt() {
     this._epoch += 1;
     this._wake();
-    await (this._call ? null : this._reads.drain());
-    if (!this._call) return;
-    await this.run?.cancel().catch(() => {});
-    await this._call;
+    // What waited for the same reads may begin before this goes on.
+    while (this._call || this._reads.busy) {
+      if (this._call) {
+        await this.run?.cancel().catch(() => {});
+        await this._call;
+      } else await this._reads.drain();
+    }
   }
 }

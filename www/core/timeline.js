@@ -24,10 +24,10 @@ export const IN_A_TURN = 5;
 const FIRST_TURN = 2;
 
 /**
- * One turn of the loop, filled stage by stage. `stop` is undefined before the stop check.
+ * One turn of the loop, filled stage by stage. `stop` is undefined before the stop check; `placed`: the reader placed the coin.
  * @typedef {{
  *   index: number, forward: Forward | Step["logits"], distribution: Distribution | null,
- *   choice: Choice | null, stop: Stop | null | undefined, step: Step | null,
+ *   choice: Choice | null, stop: Stop | null | undefined, step: Step | null, placed?: boolean,
  * }} Turn
  */
 

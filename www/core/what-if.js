@@ -14,6 +14,7 @@ import { samplingOf } from "./settings.js";
 /** @typedef {import("../api/next-token.js").Candidate} Candidate */
 /** @typedef {import("../api/next-token.js").Settings} Settings */
 /** @typedef {import("./settings.js").RunSettings} RunSettings */
+/** @typedef {import("./branch.js").Branch} Branch */
 /** @typedef {import("./timeline.js").Turn} Turn */
 
 /**
@@ -30,6 +31,8 @@ export class WhatIf extends Branches {
   /** Many draws from one turn's distribution. @type {{ turn: Turn, record: Draws, again: number } | null} */
   drawn = null;
   #again = false;
+  /** Whether the seed is among what changed meanwhile. */
+  #reseeded = false;
 
   // ---- looking ----
 
@@ -88,6 +91,7 @@ export class WhatIf extends Branches {
     if (!this.canPlaceCoin) return;
     await this._exclusive("running", async (run, epoch) => {
       await this.#draw(run, epoch, value);
+      if (epoch === this._epoch && this.timeline.last) this.timeline.last.placed = true;
       this._say(describeStage(this));
     });
   }
@@ -113,19 +117,25 @@ export class WhatIf extends Branches {
     const { seed } = this.settings;
     this._patch(patch);
     const reseeded = this.settings.seed !== seed;
-    if (reseeded && this.branch && this.run) {
-      const branch = this.branch;
-      const { timeline } = branch;
-      const stage = timeline.stageAt(timeline.edge);
-      // A token that is decided keeps the coin that decided it.
-      reseed(branch, this.settings.seed, timeline.turns.length - (stage === "forward" || stage === "distribution" || stage === "sample" ? 1 : 0));
-      await this.inspect(async (run) => (run === branch.run ? run.reseed(branch.seed) : null)).catch((error) => this._fail(error, "settings"));
-    }
+    if (reseeded && this.branch) await this.#reseed(this.branch, this.settings.seed);
     await this.#refresh(reseeded);
     await this._reconsider();
     // The draws follow: the same coins, or those of the seed just typed.
     const { drawn } = this;
     if (drawn && drawn.turn === this.turnOnShow && !this.playing) await this.#draws(drawn.turn, drawn.record.times, reseeded ? 0 : drawn.again);
+  }
+
+  /** In the gap between two passes, so that no token is drawn by one seed and labelled with another. @param {Branch} branch @param {number} seed */
+  async #reseed(branch, seed) {
+    const work = async () => {
+      if (!this.branches.includes(branch)) return;
+      await branch.run.reseed(seed);
+      const { timeline } = branch;
+      const stage = timeline.stageAt(timeline.edge);
+      // A token that is decided keeps the coin that decided it.
+      reseed(branch, seed, timeline.turns.length - (stage === "forward" || stage === "distribution" || stage === "sample" ? 1 : 0));
+    };
+    await this.inspect(work).catch((error) => this._fail(error, "settings"));
   }
 
   /** The place that is being computed, under the present settings. @param {boolean} reseeded */
@@ -135,16 +145,20 @@ export class WhatIf extends Branches {
     if (this.playing || this.run?.finish || (stage !== "distribution" && stage !== "sample")) return;
     if (this._call) {
       this.#again = true;
+      this.#reseeded ||= reseeded;
       return;
     }
     do {
+      const fresh = reseeded || this.#reseeded;
       this.#again = false;
+      this.#reseeded = false;
       const before = timeline.last?.distribution?.settings ?? null;
       await this._exclusive("running", async (run, epoch) => {
-        const coin = reseeded ? undefined : timeline.last?.choice?.coin ?? undefined;
+        const coin = fresh ? undefined : timeline.last?.choice?.coin ?? undefined;
         const distribution = await run.distribution(samplingOf(this.settings));
         if (epoch !== this._epoch || !timeline.last) return;
         timeline.last.distribution = distribution;
+        if (fresh) timeline.last.placed = false;
         if (stage === "sample") await this.#draw(run, epoch, distribution.settings.temperature > 0 ? coin : undefined);
       }, "settings");
       if (this.fault?.place === "settings" && before) this._patch(before);

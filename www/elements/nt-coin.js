@@ -144,5 +144,5 @@ function words(player, turn, shown, choice) {
   if (shown.settings.temperature === 0) return `${then}No coin: greedy takes the top token.`;
   if (!choice || choice.coin === null) return `The coin is not thrown yet. It falls anywhere from 0 to 1 with equal chance; seed ${seed}.`;
   const [lo, coin, hi] = interval(choice.lo ?? 0, choice.coin, choice.hi ?? 1);
-  return `${then}Coin ${coin} lies from ${lo} to ${hi}: \u2068${tokenLabel(choice)}\u2069. Seed ${seed}.`;
+  return `${then}Coin ${coin} lies from ${lo} to ${hi}: \u2068${tokenLabel(choice)}\u2069. ${turn.placed ? "You placed it" : `Seed ${seed}`}.`;
 }

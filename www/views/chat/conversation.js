@@ -203,17 +203,21 @@ export class Conversation extends EventTarget {
       const run = await engine.start({ messages, ...samplingOf(settings), seed, maxTokens, stop, ...reuse });
       if (epoch !== this.#epoch || this.#stopping) return run.free();
       this.#run = run;
+      // An edit that can be undone keeps the run that it came from.
+      const drop = () => {
+        if (before && before !== this.#former?.run) before.free();
+      };
       /** @type {Turn} */
       const turn = { user: text, answer: "", messages, pieces, parts, input: pieces.length, reused: 0, computed: 0, output: 0, finish: null, cache: this.cache, edited: null, pending: 0 };
       this.turns = [...this.turns, turn];
       this.#changed();
       try {
         const prefill = await run.prefill({ onProgress: (done, total) => this.#progress(epoch, done, total) });
-        if (epoch !== this.#epoch) return;
+        if (epoch !== this.#epoch) return drop();
         turn.reused = run.state.reused;
         turn.computed = prefill.passes;
       } catch (error) {
-        if (epoch !== this.#epoch) return;
+        if (epoch !== this.#epoch) return drop();
         // Nothing was written: as if it hadn't been sent.
         this.turns = this.turns.filter((other) => other !== turn);
         this.#run = before;
@@ -222,7 +226,7 @@ export class Conversation extends EventTarget {
         throw error;
       }
       sent = true;
-      if (before && before !== this.#former?.run) before.free();
+      drop();
       if (edited) turn.edited = { cached: edited.cached, reused: turn.reused };
       this.reading = null;
       this.phase = "writing";

@@ -29,5 +29,5 @@ export function placeOf(player) {
   const turn = timeline.turnIndexAt(timeline.cursor);
   if (turn < 1) return { ...place, to: cached, pass: "prefill" };
   if (player.started?.cache === false) return { ...place, to: cached, pass: "again" };
-  return { ...place, from: cached - 1, to: cached, pass: "decode", borrowed: timeline.turn?.forward?.passes === 0 };
+  return { ...place, from: cached - 1, to: cached, pass: "decode", borrowed: timeline.turn?.forward?.passes === 0 && player.branch?.parent !== null && turn === player.branch?.at };
 }

@@ -45,10 +45,7 @@ export class SharedRun {
     return player.run ? player.run.state.maxTokens : player.settings.maxTokens;
   }
   get continued() {
-    const player = this.#player();
-    const limit = player.started?.maxTokens ?? Infinity;
-    const { length } = player.timeline.turns;
-    return length > limit || (length === limit && player.run?.finish === null && player.timeline.last?.step) ? limit : 0;
+    return this.#player().branch?.continuedAt ?? 0;
   }
   get scripted() {
     return false;

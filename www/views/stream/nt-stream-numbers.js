@@ -1,6 +1,6 @@
 /** Two numbers measured, and the formula that makes a time of them beside the time measured. */
 
-import { duration, full, plural, rate as rateWords } from "../../core/format.js";
+import { count, duration, full, plural, rate as rateWords } from "../../core/format.js";
 import { h, setAttribute, setText, show } from "../../elements/dom.js";
 import { RacePart } from "./part.js";
 import { formula } from "./recording.js";
@@ -28,11 +28,11 @@ export class NtStreamNumbers extends RacePart {
     show(this, recording !== null);
     if (!recording) return;
     const [first, total] = [recording.arrivals[0] ?? 0, recording.arrivals.at(-1) ?? 0];
-    const { tokens, rate, over, early, earlyOver, ended } = recording;
+    const { tokens, rate, over, early, earlyOver, ended, found } = recording;
     const set = pace.first !== null || pace.rate !== null;
     write(this.#first, duration(first), "measured: prefill and the first token’s turn", `${full(first)} ms`);
     write(this.#rate, rate === null ? "–" : `${rateWords(rate)} tokens/s`, rate === null ? "needs a second token with a forward pass of its own" : `measured over ${plural(over, "token")}`, rate === null ? "" : `${full(rate)} tokens/s`);
-    write(this.#total, duration(total), `measured: ${plural(tokens, "token")}${ended ? ", the last one the end-of-text token" : ""}`, `${full(total)} ms`);
+    write(this.#total, duration(total), `measured: ${plural(tokens, "token")}${ended ? ", the last one the end-of-text token" : ""}${found > 0 ? `; for ${count(found)} the scores were there already` : ""}`, `${full(total)} ms`);
 
     /** @type {[string, number, number][]} what, the time, and the time that it is held against */
     const rows = [["measured", total, total]];

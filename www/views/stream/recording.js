@@ -18,6 +18,7 @@ import { placeOf } from "../../core/timeline.js";
  * @property {number} over tokens that the rate was measured over
  * @property {number | null} early the rate of the first of those alone
  * @property {number} earlyOver
+ * @property {number} found tokens whose scores another pass had computed before: its time isn't in theirs
  */
 
 /** Tokens that a prediction is made from. */
@@ -40,9 +41,10 @@ export function record(timeline) {
     lengths.push(text.length);
   }
   const computed = steps.slice(1).filter((step) => step.logits !== null && step.logits.passes > 0).map(({ ms }) => ms);
+  const found = steps.slice(1).filter((step) => step.logits?.passes === 0).length;
   const last = steps.at(-1);
   const { rate, over } = timeline.timing();
-  return { arrivals, lengths, text, tokens: steps.length, ended: last?.appended ? 0 : 1, rate, over, early: rateOf(computed.slice(0, EARLY)), earlyOver: Math.min(EARLY, computed.length) };
+  return { arrivals, lengths, text, found, tokens: steps.length, ended: last?.appended ? 0 : 1, rate, over, early: rateOf(computed.slice(0, EARLY)), earlyOver: Math.min(EARLY, computed.length) };
 }
 
 /** @param {number[]} ms */

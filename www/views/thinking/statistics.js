@@ -39,7 +39,7 @@ export const overlap = (a, b) => a.low <= b.high && b.low <= a.high;
 export function verdict(bare, steps, written) {
   if (bare.of === 0) return "";
   const what = `Right at once: ${inWords(bare)}. In steps: ${inWords(steps)}.`;
-  if (overlap(bare, steps)) return `${what} The two 95% intervals overlap: these ${bare.of} problems don’t tell the two ways apart.`;
+  if (overlap(bare, steps)) return `${what} The two 95% intervals overlap: by them alone, ${bare.of} problems don’t tell the two ways apart.`;
   const more = steps.share > bare.share;
   const times = written.steps / written.bare;
   const price = times >= 1 ? `${times.toFixed(1)} times as many tokens written` : `${(1 / times).toFixed(1)} times fewer tokens written`;

@@ -159,7 +159,7 @@ function newNode(step, parent) {
 /** @param {TreeNode} node */
 function seedsOf(node) {
   if (node.step.choice.method === "greedy" && node.branches.length === 1) return [];
-  const drawn = node.branches.filter((b) => b.timeline.turns[node.index]?.choice?.method === "sampled");
+  const drawn = node.branches.filter((b) => b.timeline.turns[node.index]?.choice?.method === "sampled" && !b.timeline.turns[node.index]?.placed);
   return [...new Set(drawn.map((b) => seedAt(b, node.index)))];
 }
 

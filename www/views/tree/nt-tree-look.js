@@ -104,7 +104,7 @@ export class NtTreeLook extends Part {
     const branch = this.look.branchOf(node, this.player);
     setText(this.#how, choice.method === "forced" ? "forced by you"
       : choice.method === "greedy" ? "greedy: the top token, no coin"
-      : `drawn: ${settingsWords(settings)}; coin ${choice.coin?.toFixed(4)}, seed ${seedAt(branch, node.index)}`);
+      : `drawn: ${settingsWords(settings)}; coin ${choice.coin?.toFixed(4)}, ${branch.timeline.turns[node.index]?.placed ? "placed by you" : `seed ${seedAt(branch, node.index)}`}`);
     show(this.#none, tail === null);
     setText(this.#none, "This token was forced without a pass: nothing else was scored.");
     this.#buttons = [];
