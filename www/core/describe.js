@@ -104,7 +104,8 @@ export function describeStep(step) {
   const other = candidates.find((c) => c.id !== choice.id);
   const chosen = `Step ${step.index + 1}: ${tokenSpoken(choice)}, ${choice.method}`;
   const likely = choice.pRaw === null ? "" : `, ${probability(choice.pRaw)} by the model${choice.rank === null ? "" : `, rank ${choice.rank + 1}`}`;
-  const runnerUp = other ? ` Runner-up: ${tokenSpoken(other)}, ${probability(other.pRaw)}.` : "";
+  const name = choice.rank === 0 ? "Runner-up" : "Most likely was";
+  const runnerUp = other ? ` ${name}: ${tokenSpoken(other)}, ${probability(other.pRaw)}.` : "";
   return `${chosen}${likely}.${runnerUp}${kept === null ? "" : ` ${plural(kept, "token")} kept.`}`;
 }
 

@@ -59,6 +59,7 @@ nt-meters { padding: 10px var(--_gap) 14px; background: color-mix(in oklab, var(
 .card[data-status="done"] [data-do="reset"] { border-color: var(--_edge); color: var(--_ink); text-decoration: none; padding-inline: 14px; min-height: 34px; }
 
 @container card (width < 560px) {
+  .nt-transport nt-meters { display: none; }
   nt-controls { display: contents; }
   nt-controls .buttons { position: sticky; bottom: 0; z-index: 2; flex-wrap: nowrap; gap: 6px; padding: 8px 16px; border-top: 1px solid var(--_line); background: color-mix(in oklab, var(--_paper) 60%, var(--_card)); }
   nt-controls .buttons button { flex: 1 1 auto; padding: 0 4px; min-height: 40px; font-size: 13.5px; white-space: nowrap; min-width: 0; }

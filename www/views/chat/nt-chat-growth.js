@@ -97,7 +97,7 @@ function wordsOf(turns, last, sizes, sent, computed) {
   const off = turns.filter((turn) => !turn.cache).length;
   const one = (/** @type {number} */ x) => (Number.isInteger(x) ? count(x) : x.toFixed(1));
   const means = `S ${one(sizes.S)}, U ${one(sizes.U)} and A ${one(sizes.A)} are the means of turn ${n}’s input, template tokens included.`;
-  const both = `By formula with these means, ${n} turns send ${one(totalInput(n, sizes))} tokens; measured: ${count(sent)}, for the turns aren’t equally long. With a prefix cache the formula has ${one(totalComputed(n, sizes))} computed; measured: ${count(computed)}${off > 0 ? `, with the cache off in ${plural(off, "turn")}` : ""}.`;
+  const both = `By formula with these means, ${n} turns send ${one(totalInput(n, sizes))} tokens; measured: ${count(sent)}${totalInput(n, sizes) === sent ? "" : ", for the turns aren’t equally long"}. With a prefix cache the formula has ${one(totalComputed(n, sizes))} computed; measured: ${count(computed)}${off > 0 ? `, with the cache off in ${plural(off, "turn")}` : ""}.`;
   const why = computed < totalComputed(n, sizes) ? " It is less because this engine also keeps K and V of the answers it wrote: sent again, they needn’t be read." : "";
   return `${means} ${both}${why}`;
 }

@@ -43,7 +43,7 @@ nt-tree-look h2 span { color: var(--_soft); font-weight: 400; font-size: 13px; }
 .facts dt { font-size: 12px; color: var(--_soft); }
 .facts dd { margin: 0; font-size: 14px; }
 .ways { list-style: none; margin: 6px 0 0; padding: 0; }
-.way { display: grid; grid-template-columns: minmax(70px, 1.2fr) 56px minmax(30px, 1fr) auto; gap: 8px; align-items: center; width: 100%; min-height: 28px; padding: 2px 8px; border: 0; border-radius: 6px; background: none; text-align: start; font-variant-numeric: tabular-nums; font-size: 13px; }
+.way { display: grid; grid-template-columns: minmax(70px, 1.2fr) 60px minmax(30px, 1fr) 104px; gap: 8px; align-items: center; width: 100%; min-height: 28px; padding: 2px 8px; border: 0; border-radius: 6px; background: none; text-align: start; font-variant-numeric: tabular-nums; font-size: 13px; }
 button.way:hover { background: color-mix(in oklab, var(--_ink) 7%, var(--_card)); }
 .way bdi { font: 15px/20px var(--_mono); white-space: pre; overflow: hidden; text-overflow: ellipsis; }
 .way .p { text-align: end; }
@@ -73,7 +73,7 @@ button.way:hover { background: color-mix(in oklab, var(--_ink) 7%, var(--_card))
 }
 @container card (width < 560px) {
   nt-tree-river, nt-tree-look, nt-tree-branches, .tree-settings { padding-inline: 16px; }
-  .way { grid-template-columns: minmax(60px, 1fr) 52px minmax(20px, 0.6fr) auto; gap: 6px; padding-inline: 4px; }
+  .way { grid-template-columns: minmax(60px, 1fr) 58px minmax(20px, 0.6fr) 96px; gap: 6px; padding-inline: 4px; }
 }
 @media (forced-colors: active) {
   .river path { stroke: CanvasText; forced-color-adjust: none; }
