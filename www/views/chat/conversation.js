@@ -204,9 +204,7 @@ export class Conversation extends EventTarget {
       if (epoch !== this.#epoch || this.#stopping) return run.free();
       this.#run = run;
       // An edit that can be undone keeps the run that it came from.
-      const drop = () => {
-        if (before && before !== this.#former?.run) before.free();
-      };
+      const drop = () => void (before !== this.#former?.run && before?.free());
       /** @type {Turn} */
       const turn = { user: text, answer: "", messages, pieces, parts, input: pieces.length, reused: 0, computed: 0, output: 0, finish: null, cache: this.cache, edited: null, pending: 0 };
       this.turns = [...this.turns, turn];
