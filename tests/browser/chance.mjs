@@ -2,6 +2,7 @@
  * What the tests of branches and draws share: pages with one view, a distribution and coins computed
  * anew, no code of the page or of the engine taking part.
  */
+import { softmax } from "./page-numbers.mjs";
 import { onPage } from "./page.mjs";
 
 /** @import { Page, Browser, BrowserContextOptions } from "playwright-core" */
@@ -81,14 +82,6 @@ export async function truthAt(page, position, { temperature, topK = 0, topP = 1,
 
 /** @param {number | undefined} x */
 export const num = (x) => x ?? NaN;
-
-/** @param {number[]} values */
-function softmax(values) {
-  const top = values.reduce((a, b) => Math.max(a, b), -Infinity);
-  const powers = values.map((x) => Math.exp(x - top));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return powers.map((x) => x / sum);
-}
 
 /** The coin that a seed gives for a token: SplitMix64 on the mixed seed. @param {number} seed @param {number} index */
 export function coinOf(seed, index) {

@@ -1,6 +1,7 @@
 // Faults that other products were reported for: settings, and the probabilities that are told.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { coinOf } from "./chance.mjs";
 import { setUp, withPage } from "./harness.mjs";
 
 const site = setUp();
@@ -8,19 +9,6 @@ const site = setUp();
 const FRANCE = "The capital of France is";
 const ONCE = "Once upon a time";
 const PARIS = 7042;
-
-/** The coin that a seed gives for a token: SplitMix64 on the mixed seed. @param {number} seed @param {number} index */
-function coinOf(seed, index) {
-  const all = (1n << 64n) - 1n;
-  const mix = (/** @type {bigint} */ z) => {
-    z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & all;
-    z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & all;
-    return z ^ (z >> 31n);
-  };
-  const gamma = 0x9e3779b97f4a7c15n;
-  const state = (mix((BigInt(seed) + gamma) & all) + BigInt(index + 1) * gamma) & all;
-  return Number(mix(state) >> 11n) / 2 ** 53;
-}
 
 /** Every number in a record. @param {unknown} value @returns {number[]} */
 function numbers(value) {

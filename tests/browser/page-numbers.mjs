@@ -47,7 +47,7 @@ export async function truth(page, { temperature, topK, topP, minP = 0, repetitio
 }
 
 /** @param {number[]} values */
-function softmax(values) {
+export function softmax(values) {
   const top = values.reduce((a, b) => Math.max(a, b), -Infinity);
   const powers = values.map((x) => Math.exp(x - top));
   const sum = powers.reduce((a, b) => a + b, 0);

@@ -2,7 +2,7 @@
  * What the tests of `<nt-kv-cache>` share: pages with the element, calls of the engine counted, what is on
  * show read from the DOM.
  */
-import { withPage } from "./harness.mjs";
+import { tasks, withPage } from "./harness.mjs";
 
 /** @import { Page, Browser, BrowserContextOptions } from "playwright-core" */
 /** @typedef {import("../../www/views/index.js").NtKvCache} NtKvCache */
@@ -92,14 +92,9 @@ export async function tableOf(page, selector) {
  * @param {Browser} browser @param {Page} page @param {() => Promise<void>} work
  */
 export async function longestTask(browser, page, work) {
-  await browser.startTracing(page, { categories: ["toplevel"] });
-  await work();
-  /** @type {{ traceEvents: { name: string, ph: string, pid: number, tid: number, tdur?: number, args: { name?: string } }[] }} */
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
-  const mains = new Set(traceEvents.filter((e) => e.name === "thread_name" && e.args.name === "CrRendererMain").map((e) => `${e.pid} ${e.tid}`));
-  const tasks = traceEvents.filter((e) => e.ph === "X" && e.tdur !== undefined && mains.has(`${e.pid} ${e.tid}`));
-  if (tasks.length < 100) throw new Error(`only ${tasks.length} tasks were recorded`);
-  return Math.max(...tasks.map((e) => Number(e.tdur) / 1000));
+  const spent = await tasks(browser, page, work);
+  if (spent.length < 100) throw new Error(`only ${spent.length} tasks were recorded`);
+  return Math.max(...spent);
 }
 
 /** Runs the comparison of so many tokens, by keyboard. @param {Page} page @param {string} length */

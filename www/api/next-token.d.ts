@@ -477,7 +477,7 @@ export class Run implements AsyncIterable<Step> {
 
 export class Engine {
   readonly info: Info;
-  /** Whether it can't be used any more: it was freed, or its worker failed (`panicked`, `device-lost`). */
+  /** Whether it can't be used any more: it was freed, or its worker failed (`panicked`). */
   readonly ended: boolean;
   encode(text: string, options?: { special?: boolean }): Promise<Piece[]>;
   start(options: StartOptions): Promise<Run>;

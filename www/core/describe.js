@@ -2,7 +2,7 @@
 
 import { count, duration, interval, logit, plural, probability, quoted, quotedText, tokenSpoken } from "./format.js";
 
-/** @typedef {import("./calls.js").Calls} Session */
+/** @typedef {import("./calls.js").Calls} Calls */
 /** @typedef {import("../api/next-token.js").Step} Step */
 
 /** Finish reasons in words. */
@@ -17,7 +17,7 @@ const REASONS = {
 /** @param {import("../api/next-token.js").FinishReason} reason */
 export const reasonWords = (reason) => REASONS[reason];
 
-/** The stage on show. @param {Session} player @returns {string} */
+/** The stage on show. @param {Calls} player @returns {string} */
 export function describeStage(player) {
   const { timeline, engine } = player;
   const { turn, prefill } = timeline;
@@ -88,7 +88,7 @@ function describeStop(stop, made) {
   }
 }
 
-/** Why the run ended, and after how many tokens. @param {Session} player */
+/** Why the run ended, and after how many tokens. @param {Calls} player */
 export function describeEnd(player) {
   const { run, timeline } = player;
   if (!run?.finish) return "";
@@ -109,7 +109,7 @@ export function describeStep(step) {
   return `${chosen}${likely}.${runnerUp}${kept === null ? "" : ` ${plural(kept, "token")} kept.`}`;
 }
 
-/** Why the next action can't be done yet, or what it will do: the hint beside the buttons. @param {Session} player */
+/** Why the next action can't be done yet, or what it will do: the hint beside the buttons. @param {Calls} player */
 export function nextWords(player) {
   const { timeline } = player;
   if (!timeline.live) {

@@ -188,3 +188,8 @@ export function weights(n) {
   if (n >= 1e6) return `${Math.round(n / 1e6)} million weights`;
   return plural(n, "weight");
 }
+
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** A power of ten, with a raised exponent. @param {number} exponent */
+export const power = (exponent) => `10${exponent < 0 ? "⁻" : ""}${[...String(Math.abs(exponent))].map((digit) => RAISED[Number(digit)]).join("")}`;

@@ -6,7 +6,7 @@
 export const ElementBase = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
 /**
- * Parts draw into themselves, inside the one shadow tree of `<next-token>`: a label and its control,
+ * Parts draw into themselves, inside the one shadow tree of their host: a label and its control,
  * a table and its caption, share one tree, and `::part()` reaches all of them.
  */
 export class Part extends ElementBase {

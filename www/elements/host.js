@@ -107,7 +107,6 @@ export class Host extends Properties {
 
   connectedCallback() {
     this._upgrade();
-    this.#stale.add("for");
     if (this.#card === null) this.#build();
     this.#apply();
     if (this.#begun) return;

@@ -1,7 +1,8 @@
 /** From values to pixels: the ends of an axis, its ticks and what stands at them. */
 
 import { drawable, places } from "./data.js";
-import { exact, power } from "./words.js";
+import { power } from "../core/format.js";
+import { exact } from "./words.js";
 
 /** @import { AxisOptions, Columns, Library, PlotOptions } from "./types.js" */
 

@@ -1,16 +1,12 @@
 /** A plot in words: values, the point that is looked at, the whole in a sentence. */
 
-import { plural } from "../core/format.js";
+import { plural, power } from "../core/format.js";
 import { shown } from "./data.js";
 
 /** @import { AxisOptions, Columns, PlotOptions } from "./types.js" */
 
 const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 12 });
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
-/** A power of ten, with a raised exponent. @param {number} exponent */
-export const power = (exponent) => `10${exponent < 0 ? "⁻" : ""}${[...String(Math.abs(exponent))].map((digit) => RAISED[Number(digit)]).join("")}`;
 
 /** @param {number} value @param {Intl.NumberFormat} format @returns {string} */
 function write(value, format) {

@@ -4,7 +4,8 @@
  */
 
 import { faultOf } from "../../core/events.js";
-import { commonPrefix, meansOf } from "./stack.js";
+import { commonPrefix } from "../../core/lists.js";
+import { meansOf } from "./stack.js";
 
 /** @typedef {import("../../api/next-token.js").Engine} Engine */
 /** @typedef {import("../../api/next-token.js").Message} Message */

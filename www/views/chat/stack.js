@@ -1,5 +1,7 @@
 /** What a turn sends, taken apart: which tokens come from which message, and which from the template. */
 
+import { mean } from "../../core/lists.js";
+
 /** @typedef {import("../../api/next-token.js").Message} Message */
 /** @typedef {import("../../api/next-token.js").Rendered} Rendered */
 /** @typedef {import("./formula.js").Sizes} Sizes */
@@ -58,16 +60,6 @@ export function meansOf(rendered, messages) {
   const sizes = sizesOf(rendered, messages);
   if (!sizes) return null;
   return { S: sizes.system, U: mean(sizes.users), A: mean(sizes.answers) };
-}
-
-/** @param {number[]} list */
-const mean = (list) => (list.length === 0 ? 0 : list.reduce((sum, n) => sum + n, 0) / list.length);
-
-/** How many tokens both begin with, by ids. @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
-export function commonPrefix(a, b) {
-  let same = 0;
-  while (same < a.length && same < b.length && a[same] === b[same]) same += 1;
-  return same;
 }
 
 /** A stretch cut where the cached part ends. @param {Stretch[]} list @param {number} cached @returns {(Stretch & { cached: boolean })[]} */

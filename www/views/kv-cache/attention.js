@@ -3,7 +3,7 @@
 import { full, plural, probability, quoted } from "../../core/format.js";
 import { h, setAttribute, setText, show } from "../../elements/dom.js";
 import { paintAttention, rowAt } from "./paint-attention.js";
-import { placeOf } from "./place.js";
+import { filledPlace, placeOf } from "./place.js";
 import { CachePart } from "./shared.js";
 import { AttentionTable } from "./tables.js";
 
@@ -68,10 +68,10 @@ export class NtCacheAttention extends CachePart {
 
   /** @override @param {Player} player */
   update(player) {
-    const info = player.engine?.info;
-    const place = placeOf(player);
-    show(this, info !== undefined && info.kvBytesPerToken > 0 && place.cached > 0);
-    if (!info || info.kvBytesPerToken === 0 || place.cached === 0) return;
+    const filled = filledPlace(player);
+    show(this, filled !== null);
+    if (!filled) return;
+    const { place } = filled;
     const { reader, selection, fast } = this.shared;
     const columns = reader.columns(player);
     const known = columns?.attention(selection.layer, place.cached);

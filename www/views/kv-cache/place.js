@@ -31,3 +31,10 @@ export function placeOf(player) {
   if (player.started?.cache === false) return { ...place, to: cached, pass: "again" };
   return { ...place, from: cached - 1, to: cached, pass: "decode", borrowed: timeline.turn?.forward?.passes === 0 && player.branch?.parent !== null && turn === player.branch?.at };
 }
+
+/** The place on show, if its model has a cache and something is in it. @param {Player} player */
+export function filledPlace(player) {
+  const info = player.engine?.info;
+  const place = placeOf(player);
+  return info && info.kvBytesPerToken > 0 && place.cached > 0 ? { info, place } : null;
+}

@@ -1,6 +1,6 @@
 /** What the measurement says: formulas beside counts, medians, sentences. */
 
-import { count, duration, plural } from "../../core/format.js";
+import { count, duration, plural, power } from "../../core/format.js";
 
 /** @typedef {import("./race.js").Race} Race */
 /** @typedef {import("./race.js").Turn} Turn */
@@ -80,10 +80,7 @@ export function difference(race) {
 }
 
 /** A very small number as a reader reads it. @param {number} x */
-export const tiny = (x) => (x === 0 ? "0" : x >= 0.001 ? x.toPrecision(2) : `${(x / 10 ** Math.floor(Math.log10(x))).toFixed(1)} · 10${superscript(Math.floor(Math.log10(x)))}`);
-
-/** @param {number} n */
-const superscript = (n) => String(n).replace(/./g, (c) => (c === "-" ? "⁻" : /** @type {string} */ ("⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)])));
+export const tiny = (x) => (x === 0 ? "0" : x >= 0.001 ? x.toPrecision(2) : `${(x / 10 ** Math.floor(Math.log10(x))).toFixed(1)} · ${power(Math.floor(Math.log10(x)))}`);
 
 /** @param {Race} race @param {number} vocabulary */
 export function sameWords(race, vocabulary) {

@@ -4,6 +4,7 @@
  */
 
 import { faultOf } from "../../core/events.js";
+import { commonPrefix } from "../../core/lists.js";
 import { Columns } from "./columns.js";
 
 /** @typedef {import("../../elements/base.js").Player} Player */
@@ -49,7 +50,7 @@ export class CacheReader extends EventTarget {
   #of(player, branch, run) {
     const known = this.#read.get(branch);
     if (known) {
-      const same = shared(known.ids, run.tokens);
+      const same = commonPrefix(known.ids, run.tokens);
       if (same < known.ids.length) known.cut(same);
       return known;
     }
@@ -58,7 +59,7 @@ export class CacheReader extends EventTarget {
     let [most, lender] = [0, /** @type {Columns | null} */ (null)];
     for (const other of player.branches) {
       const columns = this.#read.get(other);
-      const same = columns ? Math.min(shared(columns.ids, run.tokens), run.state.cached) : 0;
+      const same = columns ? Math.min(commonPrefix(columns.ids, run.tokens), run.state.cached) : 0;
       if (columns && same > most) [most, lender] = [same, columns];
     }
     const columns = lender ? lender.fork(most) : new Columns({ layers, kvHeads, headDim });
@@ -167,11 +168,4 @@ export class CacheReader extends EventTarget {
     }
     this.dispatchEvent(new Event("change"));
   }
-}
-
-/** How many ids both begin with. @param {number[]} a @param {number[]} b */
-function shared(a, b) {
-  let n = 0;
-  while (n < a.length && n < b.length && a[n] === b[n]) n += 1;
-  return n;
 }

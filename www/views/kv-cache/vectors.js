@@ -4,7 +4,7 @@ import { full, quoted } from "../../core/format.js";
 import { h, setAttribute, setText, show } from "../../elements/dom.js";
 import { ALL, SIDES } from "./columns.js";
 import { numberAt, paintMap, paintStrips } from "./paint-vectors.js";
-import { placeOf } from "./place.js";
+import { filledPlace, placeOf } from "./place.js";
 import { CachePart } from "./shared.js";
 import { VectorTable } from "./tables.js";
 import { value } from "./words.js";
@@ -79,10 +79,10 @@ export class NtCacheVectors extends CachePart {
 
   /** @override @param {Player} player */
   update(player) {
-    const info = player.engine?.info;
-    const place = placeOf(player);
-    show(this, info !== undefined && info.kvBytesPerToken > 0 && place.cached > 0);
-    if (!info || info.kvBytesPerToken === 0 || place.cached === 0) return;
+    const filled = filledPlace(player);
+    show(this, filled !== null);
+    if (!filled) return;
+    const { info, place } = filled;
     const { reader, selection, fast } = this.shared;
     const column = selection.at(place.cached);
     const piece = place.pieces[column];

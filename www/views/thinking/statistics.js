@@ -45,6 +45,3 @@ export function verdict(bare, steps, written) {
   const price = times >= 1 ? `${times.toFixed(1)} times as many tokens written` : `${(1 / times).toFixed(1)} times fewer tokens written`;
   return `${what} The two 95% intervals are apart: ${more ? "the written steps make it right more often" : "the written steps make it wrong more often"}, with ${price}.`;
 }
-
-/** @param {number[]} values */
-export const mean = (values) => (values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length);

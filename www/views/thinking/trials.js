@@ -3,7 +3,8 @@
 import { faultOf } from "../../core/events.js";
 import { Attempt } from "./attempt.js";
 import { heldOutProblems } from "./problems.js";
-import { mean, wilson } from "./statistics.js";
+import { mean } from "../../core/lists.js";
+import { wilson } from "./statistics.js";
 import { WAYS, formFor } from "./ways.js";
 
 /** @typedef {import("../../api/next-token.js").Engine} Engine */

@@ -4,7 +4,7 @@
  */
 
 import { seedAt } from "../../core/branch.js";
-import { probability } from "../../core/format.js";
+import { power, probability } from "../../core/format.js";
 
 /** @typedef {import("../../core/branch.js").Branch} Branch */
 /** @typedef {import("../../api/next-token.js").Step} Step */
@@ -192,8 +192,6 @@ export function pathLog(steps) {
   return log;
 }
 
-const SUPER = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
 /** The probability of a path: long ones are very unlikely. @param {number | null} log */
 export function pathWords(log) {
   if (log === null) return "–";
@@ -202,7 +200,7 @@ export function pathWords(log) {
   const exponent = Math.floor(log / Math.LN10);
   const mantissa = Math.exp(log - exponent * Math.LN10);
   const [digits, more] = mantissa >= 9.95 ? ["1.0", 1] : [mantissa.toFixed(1), 0];
-  return `${digits} × 10⁻${[...String(-(exponent + more))].map((d) => SUPER[Number(d)]).join("")}`;
+  return `${digits} × ${power(exponent + more)}`;
 }
 
 /** @param {number | null} log */

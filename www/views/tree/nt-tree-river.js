@@ -1,6 +1,6 @@
 /** The text as a river: what branches share is drawn once, another way is an arm below it. */
 
-import { plural, probability, tokenLabel, tokenSpoken, visible } from "../../core/format.js";
+import { count, plural, probability, tokenLabel, tokenSpoken, visible } from "../../core/format.js";
 import { Part } from "../../elements/base.js";
 import { h, setAttribute, setText, show } from "../../elements/dom.js";
 import { LANE, bandOf, columnsOf, middle, thickness } from "./geometry.js";
@@ -128,7 +128,7 @@ export class NtTreeRiver extends Part {
       for (const [node, drawn] of this.#drawn) this.#remove(node, drawn);
       return;
     }
-    setText(this.#passes, `Token passes so far, all branches together: ${player.passes.toLocaleString("en")}. Going back, or to another branch, makes none.`);
+    setText(this.#passes, `Token passes so far, all branches together: ${count(player.passes)}. Going back, or to another branch, makes none.`);
     setText(this.#prompt, visible(player.startedPrompt));
     setText(this.#count, `the prompt, ${plural(timeline.prompt.length, "token")}`);
     setAttribute(this.#source, "aria-current", look.here ? null : "step");
