@@ -308,6 +308,7 @@ test("beside the loop: one run, one worker, two instances that don't disturb eac
     await page.locator("#own button.node").nth(0).click();
     await page.locator("#own button.way").first().click();
     await page.waitForFunction(() => /** @type {Host} */ (document.getElementById("own")).player.branches.length === 2);
+    await rest(page, "own");
     assert.equal((await branches(page)).length, 2);
     assert.equal(await page.evaluate(() => document.getElementById("own")?.shadowRoot?.querySelector(".branches h3")?.textContent), "Branch 1");
   });
